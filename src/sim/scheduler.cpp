@@ -1,0 +1,29 @@
+#include "sim/scheduler.h"
+
+#include <string>
+
+#include "sim/error.h"
+
+namespace recirc::sim {
+
+std::uint64_t Scheduler::run(Time bound, std::uint64_t limit) {
+  stopped_ = false;
+  std::uint64_t fired = 0;
+  while (!queue_.empty() && queue_.top().at <= bound && fired < limit && !stopped_) {
+    const Event event = queue_.top();
+    queue_.pop();
+    now_ = event.at;
+    ++fired;
+    event.target->handle(event);
+  }
+  events_ += fired;
+  return fired;
+}
+
+void Scheduler::refuse_past(Time when) const {
+  throw InvariantBroken("an event was scheduled for " +
+                        std::to_string(when.time_since_epoch().count()) + " ps, before now (" +
+                        std::to_string(now_.time_since_epoch().count()) + " ps)");
+}
+
+}  // namespace recirc::sim

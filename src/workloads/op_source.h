@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/time.h"
+#include "workloads/operation.h"
+
+namespace recirc::workloads {
+
+/// A stretch of a run's operations that results report by itself.
+struct Phase {
+  std::string name;
+  std::uint64_t first = 0;  ///< index of its first operation
+  std::uint64_t count = 0;
+};
+
+/// The operations of a run. Operation i is a pure function of (seed, replication, i), so every
+/// scheme sees the same operations and nothing is stored.
+class OpSource {
+ public:
+  virtual ~OpSource() = default;
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  [[nodiscard]] virtual Operation at(std::uint64_t i) const = 0;
+  [[nodiscard]] virtual std::vector<Phase> phases() const = 0;
+  /// The recorded time of operation i since the first one; nothing for synthetic mixes.
+  [[nodiscard]] virtual std::optional<sim::Duration> recorded_time(std::uint64_t /*i*/) const {
+    return std::nullopt;
+  }
+  /// The `n` most requested files of the whole workload, hottest first (fewer if there are fewer).
+  [[nodiscard]] virtual std::vector<PathId> hottest(std::uint64_t n) const = 0;
+};
+
+}  // namespace recirc::workloads
