@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "sim/rng.h"
+#include "sim/time.h"
+
+namespace recirc::workloads {
+
+/// Each client sends its next request `think_time` after the answer to the last.
+struct ClosedArrival {
+  sim::Duration think_time{0};
+};
+
+/// Closed, with a fixed delay before each request: the paper's latency runs, where 128 clients with
+/// 1,842 us each offer 1.08 million requests a second together (Fletch Fig. 11).
+struct PacedArrival {
+  sim::Duration delay{0};
+};
+
+enum class OpenProcess : std::uint8_t { poisson, periodic };
+
+/// Requests come by themselves at `rate`; one that would be in flight beside `max_in_flight` others
+/// is not sent but counted.
+struct OpenArrival {
+  OpenProcess process = OpenProcess::poisson;
+  double rate = 100'000;  ///< requests per second
+  std::uint64_t max_in_flight = 100'000;
+};
+
+using Arrival = std::variant<ClosedArrival, PacedArrival, OpenArrival>;
+
+/// The arrival times of an open workload. Gap i is a pure function of (seed, replication, i);
+/// periodic times carry no rounding error forward.
+class OpenArrivals {
+ public:
+  /// rate in 1e-6..1e12 requests a second.
+  OpenArrivals(const OpenArrival& arrival, const sim::RngFactory& rng);
+
+  /// The time of the next arrival; the first periodic one is at time 0.
+  sim::Time next();
+
+ private:
+  OpenProcess process_;
+  std::int64_t micro_rate_;  ///< requests per 10^6 seconds
+  sim::CounterRng rng_;
+  std::uint64_t index_ = 0;
+  sim::Time last_{};
+};
+
+}  // namespace recirc::workloads
