@@ -36,6 +36,8 @@ class Namespace {
   [[nodiscard]] virtual unsigned depth(PathId path) const = 0;
   /// The parent; the root is its own.
   [[nodiscard]] virtual PathId parent(PathId path) const = 0;
+  /// Whether anything lies below it at the start.
+  [[nodiscard]] virtual bool has_children(PathId path) const = 0;
   [[nodiscard]] virtual Key key(PathId path) const = 0;
   virtual void level_keys(PathId path, LevelKeys& out) const = 0;
   /// Length of the canonical path string, in bytes.

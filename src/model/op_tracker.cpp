@@ -1,0 +1,156 @@
+#include "model/op_tracker.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace recirc::model {
+namespace {
+
+constexpr std::array<const char*, workloads::op_kind_count> kind_names = {
+    "open",  "close", "stat",   "statdir", "readdir", "create", "delete",
+    "mkdir", "rmdir", "rename", "chmod",   "chown",   "utime"};
+constexpr std::array<const char*, outcome_count> outcome_names = {"hit",     "miss",   "invalid",
+                                                                  "written", "denied", "error"};
+
+double us(std::int64_t picoseconds) { return sim::as_microseconds(sim::Duration{picoseconds}); }
+
+void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
+                   const sim::Histogram& latency) {
+  figures.push_back({prefix + "latency_mean_us", latency.mean() * 1e-6});
+  figures.push_back({prefix + "latency_p50_us", us(latency.quantile(0.50))});
+  figures.push_back({prefix + "latency_p95_us", us(latency.quantile(0.95))});
+  figures.push_back({prefix + "latency_p99_us", us(latency.quantile(0.99))});
+}
+
+Figure count(std::string name, std::uint64_t value) {
+  return {std::move(name), static_cast<double>(value), Figure::Kind::count};
+}
+
+double rate(std::uint64_t operations, sim::Duration length) {
+  return length.count() <= 0 ? 0 : static_cast<double>(operations) / sim::as_seconds(length);
+}
+
+}  // namespace
+
+const char* name_of(workloads::OpKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+const char* name_of(Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; }
+
+OpTracker::OpTracker(std::vector<workloads::Phase> phases) {
+  for (workloads::Phase& phase : phases) {
+    phases_.emplace_back();
+    phases_.back().phase = std::move(phase);
+  }
+}
+
+std::size_t OpTracker::phase_of(std::uint64_t operation) const {
+  std::size_t i = 0;
+  while (i + 1 < phases_.size() && operation >= phases_[i + 1].phase.first) ++i;
+  return i;
+}
+
+void OpTracker::begin(Request& request, sim::Time now) {
+  request.issued = now;
+  ++issued_;
+  first_issue_ = std::min(first_issue_, now);
+  if (workloads::is_read(request.operation.kind)) {
+    ++reads_issued_;
+    request.floor = floor_.of(request.operation.path);
+  }
+  PhaseCount& phase = phases_[phase_of(request.operation.index)];
+  phase.first_issue = std::min(phase.first_issue, now);
+}
+
+void OpTracker::complete(Request& request, sim::Time now) {
+  const sim::Duration latency = now - request.issued;
+  last_completion_ = now;
+  latency_.record(latency.count());
+  by_kind_[static_cast<std::size_t>(request.operation.kind)].record(latency.count());
+  by_outcome_[static_cast<std::size_t>(request.outcome)].record(latency.count());
+  parts_ += request.parts;
+  PhaseCount& phase = phases_[phase_of(request.operation.index)];
+  ++phase.completed;
+  phase.last_completion = now;
+  phase.latency.record(latency.count());
+  if (request.outcome == Outcome::written) {
+    floor_.acknowledge(request.operation.path, request.version);
+  } else if (workloads::is_read(request.operation.kind)) {
+    if (request.answered_by_switch) ++switch_answers_;
+    if (request.outcome != Outcome::denied) floor_.check_read(request);
+  }
+}
+
+void OpTracker::fail(const Request& /*request*/, sim::Time /*now*/) { ++failed_; }
+
+sim::Duration OpTracker::phase_length(std::size_t phase) const {
+  const PhaseCount& p = phases_[phase];
+  return p.completed == 0 ? sim::Duration{} : p.last_completion - p.first_issue;
+}
+
+void OpTracker::report(ReplicationResult& result) const {
+  std::vector<Figure>& figures = result.summary;
+  const sim::Duration length = completed() == 0 ? sim::Duration{} : last_completion_ - first_issue_;
+  figures.push_back({"throughput_ops_per_s", rate(completed(), length)});
+  report_latency(figures);
+  figures.push_back({"switch_hit_ratio", reads_issued_ == 0
+                                             ? 0.0
+                                             : static_cast<double>(switch_answers_) /
+                                                   static_cast<double>(reads_issued_)});
+  figures.push_back(count("ops_issued", issued_));
+  figures.push_back(count("ops_completed", completed()));
+  figures.push_back(count("ops_failed", failed_));
+  figures.push_back(
+      count("ops_denied", by_outcome_[static_cast<std::size_t>(Outcome::denied)].count()));
+  figures.push_back(count("stale_reads", stale_reads()));
+  report_time_parts(figures);
+  report_by_kind_and_outcome(figures);
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const PhaseCount& p = phases_[i];
+    PhaseResult& phase = result.phases.emplace_back();
+    phase.name = p.phase.name;
+    phase.figures.push_back({"throughput_ops_per_s", rate(p.completed, phase_length(i))});
+    phase.figures.push_back(count("ops_completed", p.completed));
+    add_quantiles(phase.figures, "", p.latency);
+  }
+  result.histograms.push_back({"latency", "ps", latency_});
+  for (std::size_t k = 0; k < by_kind_.size(); ++k) {
+    if (by_kind_[k].count() == 0) continue;
+    result.histograms.push_back({std::string("latency/") + kind_names[k], "ps", by_kind_[k]});
+  }
+}
+
+void OpTracker::report_latency(std::vector<Figure>& figures) const {
+  add_quantiles(figures, "", latency_);
+  figures.push_back({"latency_p999_us", us(latency_.quantile(0.999))});
+  figures.push_back({"latency_max_us", us(latency_.max())});
+}
+
+void OpTracker::report_time_parts(std::vector<Figure>& figures) const {
+  const double n = completed() == 0 ? 1.0 : static_cast<double>(completed());
+  const double queues = static_cast<double>(parts_.queues.count()) * 1e-6 / n;
+  const double recirculation = static_cast<double>(parts_.recirculation.count()) * 1e-6 / n;
+  const double lock_wait = static_cast<double>(parts_.lock_wait.count()) * 1e-6 / n;
+  const double service = static_cast<double>(parts_.service.count()) * 1e-6 / n;
+  figures.push_back(
+      {"time/wire_us", latency_.mean() * 1e-6 - queues - recirculation - lock_wait - service});
+  figures.push_back({"time/queues_us", queues});
+  figures.push_back({"time/recirculation_us", recirculation});
+  figures.push_back({"time/lock_wait_us", lock_wait});
+  figures.push_back({"time/service_us", service});
+}
+
+void OpTracker::report_by_kind_and_outcome(std::vector<Figure>& figures) const {
+  for (std::size_t k = 0; k < by_kind_.size(); ++k) {
+    if (by_kind_[k].count() == 0) continue;
+    const std::string prefix = std::string("operations/") + kind_names[k] + "/";
+    figures.push_back(count(prefix + "count", by_kind_[k].count()));
+    add_quantiles(figures, prefix, by_kind_[k]);
+  }
+  for (std::size_t o = 0; o < by_outcome_.size(); ++o) {
+    const std::string prefix = std::string("outcomes/") + outcome_names[o] + "/";
+    figures.push_back(count(prefix + "count", by_outcome_[o].count()));
+    add_quantiles(figures, prefix, by_outcome_[o]);
+  }
+}
+
+}  // namespace recirc::model

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/metadata.h"
+#include "sim/ids.h"
+#include "sim/time.h"
+#include "workloads/namespace.h"
+#include "workloads/operation.h"
+
+namespace recirc::model {
+
+using ClientId = sim::Id<struct ClientTag>;
+using ServerId = sim::Id<struct ServerTag, std::uint16_t>;
+
+/// How an operation ended.
+enum class Outcome : std::uint8_t {
+  hit,      ///< a read answered from the switch's cache
+  miss,     ///< a read of an uncached path, answered by the server
+  invalid,  ///< a read of a cached path that was being written, answered by the server
+  written,  ///< a write that the server carried out
+  denied,   ///< permission check failed, in the switch or at the server
+  error,    ///< the server refused: missing, existing or not empty
+};
+inline constexpr std::size_t outcome_count = 6;
+
+/// Where an operation's time went; the parts add up to its latency.
+struct TimeParts {
+  sim::Duration queues{};         ///< waiting for a port, a worker or the store
+  sim::Duration recirculation{};  ///< extra passes through the switch, lock waits apart
+  sim::Duration lock_wait{};      ///< passes a write made because its counter was not zero
+  sim::Duration service{};        ///< the store's work
+
+  TimeParts& operator+=(const TimeParts& other) {
+    queues += other.queues;
+    recirculation += other.recirculation;
+    lock_wait += other.lock_wait;
+    service += other.service;
+    return *this;
+  }
+};
+
+/// A request from its issue to its answer: the payload that packets refer to by handle.
+struct Request {
+  workloads::Operation operation;
+  workloads::Key key = 0;
+  ClientId client;
+  ServerId server;
+  UserClass user = UserClass::owner;
+  bool abandoned = false;  ///< the client gave up; only the late answer still refers to it
+  bool answered_by_switch = false;
+  Outcome outcome = Outcome::miss;
+  Version floor = 0;    ///< a read must return at least this version
+  Version version = 0;  ///< the version read or committed
+  sim::Time issued{};
+  sim::Time at_server{};
+  TimeParts parts;
+};
+using RequestHandle = std::uint32_t;
+
+}  // namespace recirc::model
