@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "workloads/interned_tree.h"
+#include "workloads/trace/record.h"
+#include "workloads/trace/summary.h"
+
+namespace recirc::workloads::trace {
+
+/// One request as it is stored: 16 bytes, so that 100 million of them fit a laptop.
+struct StoredOperation {
+  std::uint64_t time_ns : 58;  ///< since the first request; 9 years
+  std::uint64_t kind : 5;
+  std::uint64_t allowed : 1;
+  PathId::rep path;
+  PathId::rep destination;  ///< PathId::none() if there is none
+};
+static_assert(sizeof(StoredOperation) == 16);
+
+/// A trace in memory: immutable, shared by the replications and schemes that replay it.
+struct Trace {
+  InternedTree tree;
+  std::vector<StoredOperation> operations;
+  TraceSummary summary;
+};
+
+/// Reads a trace. Operations follow what their paths are: stat of a directory becomes statdir,
+/// listStatus of a file becomes stat (HDFS answers it with the file's status), delete of a
+/// directory becomes rmdir.
+/// Throws InputOutputError as Reader does, with `strict` also if the trace has problems.
+std::shared_ptr<const Trace> load(const std::filesystem::path& file,
+                                  Format format = Format::automatic, bool strict = false);
+
+}  // namespace recirc::workloads::trace
