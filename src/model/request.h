@@ -48,6 +48,7 @@ struct Request {
   ServerId server;
   UserClass user = UserClass::owner;
   bool abandoned = false;  ///< the client gave up; only the late answer still refers to it
+  bool lost = false;       ///< the fabric dropped it
   bool answered_by_switch = false;
   Outcome outcome = Outcome::miss;
   Version floor = 0;    ///< a read must return at least this version

@@ -1,0 +1,177 @@
+#include "model/client_pool.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace recirc::model {
+
+ClientPool::ClientPool(sim::Scheduler& scheduler, const ClientConfig& config,
+                       const workloads::OpSource& source, const workloads::Namespace& tree,
+                       sim::Slab<Request>& requests, OpTracker& tracker, ClientProtocol& protocol,
+                       Fabric& fabric, std::vector<EndpointId> machines, const sim::RngFactory& rng)
+    : scheduler_(scheduler),
+      config_(config),
+      source_(source),
+      tree_(tree),
+      requests_(requests),
+      tracker_(tracker),
+      protocol_(protocol),
+      fabric_(fabric),
+      machines_(std::move(machines)),
+      clients_(config.clients),
+      timeout_(scheduler, *this, Kind::timeout) {
+  if (const auto* open = std::get_if<workloads::OpenArrival>(&config.arrival)) {
+    arrivals_.emplace(*open, rng);
+  }
+}
+
+void ClientPool::start() {
+  if (!std::holds_alternative<workloads::ClosedArrival>(config_.arrival) &&
+      !std::holds_alternative<workloads::PacedArrival>(config_.arrival)) {
+    schedule_arrival();
+    return;
+  }
+  // Clients start one after another over a few microseconds, or over one delay when they are
+  // paced, so that they do not march in step for the whole run.
+  sim::Duration spread = sim::nanoseconds(100) * config_.clients;
+  if (const auto* paced = std::get_if<workloads::PacedArrival>(&config_.arrival)) {
+    spread = std::max(spread, paced->delay);
+  }
+  for (std::uint32_t c = 0; c < config_.clients; ++c) {
+    const sim::Duration offset{spread.count() / config_.clients * c};
+    scheduler_.after(offset, *this, Kind::issue, c);
+  }
+}
+
+void ClientPool::handle(const sim::Event& event) {
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::issue:
+      return issue_next(ClientId{event.arg});
+    case Kind::arrival:
+      return arrive();
+    case Kind::timeout:
+      if (timeout_.expired(event)) check_timeouts();
+      return;
+  }
+}
+
+void ClientPool::issue_next(ClientId client) {
+  if (next_operation_ == source_.size()) return;
+  clients_[client.value()].last_issue = scheduler_.now();
+  issue(client, next_operation_++);
+}
+
+void ClientPool::issue(ClientId client, std::uint64_t operation) {
+  const RequestHandle handle = requests_.take();
+  Request& request = requests_[handle];
+  request = Request{};
+  request.operation = source_.at(operation);
+  request.key = tree_.key(request.operation.path);
+  request.client = client;
+  request.user = request.operation.allowed ? UserClass::owner : UserClass::stranger;
+  tracker_.begin(request, scheduler_.now());
+  ++in_flight_;
+  watch(handle);
+  Message message;
+  message.from = machines_[client.value() % machines_.size()];
+  message.payload = handle;
+  protocol_.ask(request, message);
+  fabric_.send(message);
+}
+
+void ClientPool::schedule_arrival() {
+  if (next_operation_ == source_.size()) return;
+  scheduler_.at(arrivals_->next(), *this, Kind::arrival);
+}
+
+void ClientPool::arrive() {
+  const auto& open = std::get<workloads::OpenArrival>(config_.arrival);
+  const std::uint64_t operation = next_operation_++;
+  if (in_flight_ < open.max_in_flight) {
+    issue(ClientId{static_cast<std::uint32_t>(operation % config_.clients)}, operation);
+  } else {
+    ++excess_;
+  }
+  schedule_arrival();
+}
+
+void ClientPool::receive(const Message& message) {
+  const RequestHandle handle = message.payload;
+  Request& request = requests_[handle];
+  if (request.abandoned) {
+    ++late_answers_;
+    requests_.give_back(handle);
+    return;
+  }
+  request.parts += message.parts;
+  protocol_.answered(request, message);
+  tracker_.complete(request, scheduler_.now());
+  const ClientId client = request.client;
+  request.operation.index = ~std::uint64_t{0};  // no longer the one that is watched
+  requests_.give_back(handle);
+  --in_flight_;
+  client_is_free(client);
+}
+
+void ClientPool::client_is_free(ClientId client) {
+  if (const auto* closed = std::get_if<workloads::ClosedArrival>(&config_.arrival)) {
+    if (closed->think_time == sim::Duration::zero()) return issue_next(client);
+    scheduler_.after(closed->think_time, *this, Kind::issue, client.value());
+  } else if (const auto* paced = std::get_if<workloads::PacedArrival>(&config_.arrival)) {
+    const sim::Time due = clients_[client.value()].last_issue + paced->delay;
+    scheduler_.at(std::max(due, scheduler_.now()), *this, Kind::issue, client.value());
+  }
+}
+
+void ClientPool::lost(RequestHandle payload) {
+  Request& request = requests_[payload];
+  if (request.abandoned) {
+    requests_.give_back(payload);
+  } else {
+    request.lost = true;  // the time-out will free it
+  }
+}
+
+void ClientPool::watch(RequestHandle handle) {
+  watched_.push({handle, requests_[handle].operation.index, scheduler_.now()});
+  while (!still_waiting(watched_.front())) watched_.pop();
+  if (!timeout_.is_set()) timeout_.set(watched_.front().issued + config_.timeout);
+}
+
+bool ClientPool::still_waiting(const Watched& watched) const {
+  const Request& request = requests_[watched.handle];
+  return request.operation.index == watched.operation && !request.abandoned;
+}
+
+void ClientPool::check_timeouts() {
+  while (!watched_.empty()) {
+    const Watched& oldest = watched_.front();
+    if (still_waiting(oldest)) {
+      const sim::Time due = oldest.issued + config_.timeout;
+      if (due > scheduler_.now()) {
+        timeout_.set(due);
+        return;
+      }
+      give_up(oldest.handle);
+    }
+    watched_.pop();
+  }
+}
+
+void ClientPool::give_up(RequestHandle handle) {
+  Request& request = requests_[handle];
+  ++timeouts_;
+  tracker_.fail(request, scheduler_.now());
+  const ClientId client = request.client;
+  if (request.lost) {
+    request.operation.index = ~std::uint64_t{0};
+    requests_.give_back(handle);
+  } else {
+    request.abandoned = true;
+  }
+  --in_flight_;
+  client_is_free(client);
+}
+
+}  // namespace recirc::model

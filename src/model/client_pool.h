@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/endpoint.h"
+#include "model/fabric.h"
+#include "model/op_tracker.h"
+#include "sim/deadline.h"
+#include "sim/ring_queue.h"
+#include "sim/scheduler.h"
+#include "sim/slab.h"
+#include "workloads/arrival.h"
+#include "workloads/namespace.h"
+#include "workloads/op_source.h"
+
+namespace recirc::model {
+
+/// How a scheme's clients speak to its servers.
+class ClientProtocol {
+ public:
+  virtual ~ClientProtocol() = default;
+  /// Fills in the message for a new request: header, length, destination. `message.payload` and
+  /// `message.from` are set already.
+  virtual void ask(Request& request, Message& message) = 0;
+  /// Reads an answer: sets the request's outcome, version and answered_by_switch.
+  virtual void answered(Request& request, const Message& message) = 0;
+};
+
+struct ClientConfig {
+  std::uint32_t clients = 0;
+  workloads::Arrival arrival;
+  sim::Duration timeout = sim::seconds(5);
+};
+
+/// All clients of a run. A free client takes the next operation of the workload; a client whose
+/// answer does not come gives up after the time-out and goes on.
+class ClientPool final : public sim::Component, public Endpoint, public LossListener {
+ public:
+  /// `machines`: the endpoints that the clients are spread over.
+  ClientPool(sim::Scheduler& scheduler, const ClientConfig& config,
+             const workloads::OpSource& source, const workloads::Namespace& tree,
+             sim::Slab<Request>& requests, OpTracker& tracker, ClientProtocol& protocol,
+             Fabric& fabric, std::vector<EndpointId> machines, const sim::RngFactory& rng);
+
+  void start();
+  void receive(const Message& message) override;
+  void lost(RequestHandle payload) override;
+  void handle(const sim::Event& event) override;
+
+  /// Arrivals of an open workload that found too many requests in flight and were not sent.
+  [[nodiscard]] std::uint64_t excess() const { return excess_; }
+  [[nodiscard]] std::uint64_t timeouts() const { return timeouts_; }
+  [[nodiscard]] std::uint64_t late_answers() const { return late_answers_; }
+
+ private:
+  enum class Kind : std::uint16_t { issue, arrival, timeout };
+  struct Watched {
+    RequestHandle handle = 0;
+    std::uint64_t operation = 0;
+    sim::Time issued{};
+  };
+  struct ClientState {
+    sim::Time last_issue{};
+  };
+
+  void issue_next(ClientId client);
+  void issue(ClientId client, std::uint64_t operation);
+  void arrive();
+  void schedule_arrival();
+  void client_is_free(ClientId client);
+  void watch(RequestHandle handle);
+  void check_timeouts();
+  void give_up(RequestHandle handle);
+  [[nodiscard]] bool still_waiting(const Watched& watched) const;
+
+  sim::Scheduler& scheduler_;
+  const ClientConfig& config_;
+  const workloads::OpSource& source_;
+  const workloads::Namespace& tree_;
+  sim::Slab<Request>& requests_;
+  OpTracker& tracker_;
+  ClientProtocol& protocol_;
+  Fabric& fabric_;
+  std::vector<EndpointId> machines_;
+  std::vector<ClientState> clients_;
+  std::optional<workloads::OpenArrivals> arrivals_;
+  std::uint64_t next_operation_ = 0;
+  std::uint64_t in_flight_ = 0;
+  std::uint64_t excess_ = 0;
+  std::uint64_t timeouts_ = 0;
+  std::uint64_t late_answers_ = 0;
+  sim::RingQueue<Watched> watched_;
+  sim::Deadline timeout_;
+};
+
+}  // namespace recirc::model

@@ -1,0 +1,123 @@
+#include "model/server.h"
+
+#include <algorithm>
+
+#include "sim/error.h"
+
+namespace recirc::model {
+
+Server::Server(sim::Scheduler& scheduler, const ServerConfig& config, ServerId id,
+               sim::Slab<Request>& requests, NamespaceState& state, ServerProtocol& protocol,
+               sim::CounterRng service_draws)
+    : scheduler_(scheduler),
+      config_(config),
+      id_(id),
+      requests_(requests),
+      state_(state),
+      protocol_(protocol),
+      service_draws_(service_draws) {}
+
+void Server::receive(const Message& message) {
+  if (!protocol_.is_request(message)) {
+    protocol_.control(*this, message);
+    return;
+  }
+  Request& request = requests_[message.payload];
+  request.at_server = scheduler_.now();
+  request.parts += message.parts;
+  ++received_;
+  arrive(message.payload);
+}
+
+void Server::handle(const sim::Event& event) {
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::parsed:
+      return ask_protocol(event.arg);
+    case Kind::store_done:
+      return finish(event.arg);
+    case Kind::fetch_done: {
+      const Fetch fetch = fetches_.front();
+      fetches_.pop();
+      return protocol_.fetched(*this, fetch.path, fetch.cookie);
+    }
+  }
+}
+
+void Server::arrive(RequestHandle handle) {
+  if (busy_workers_ == config_.workers) {
+    waiting_.push(handle);
+    return;
+  }
+  ++busy_workers_;
+  begin(handle);
+}
+
+void Server::begin(RequestHandle handle) {
+  if (config_.front_end_time > sim::Duration::zero()) {
+    scheduler_.after(config_.front_end_time, *this, Kind::parsed, handle);
+  } else {
+    ask_protocol(handle);
+  }
+}
+
+void Server::ask_protocol(RequestHandle handle) {
+  if (protocol_.admit(*this, handle)) enter_store(handle);
+}
+
+void Server::enter_store(RequestHandle handle) {
+  Request& request = requests_[handle];
+  // The draw belongs to the operation, not to the order of arrival: schemes that are compared give
+  // the same operation the same work.
+  sim::CounterRng draws = service_draws_.at(request.operation.index);
+  const auto mean = static_cast<std::int64_t>(static_cast<double>(config_.service_time.count()) *
+                                              cost_of(request.operation));
+  const sim::Duration service = sim::draw(config_.law, sim::Duration{mean}, draws);
+  const sim::Time start = book_store(service);
+  request.parts.queues += start - request.at_server - config_.front_end_time;
+  request.parts.service += service + config_.front_end_time;
+  if (request.operation.index < busy_limit_) busy_below_ += service;
+  scheduler_.at(start + service, *this, Kind::store_done, handle);
+}
+
+sim::Time Server::book_store(sim::Duration service) {
+  const sim::Time start = std::max(scheduler_.now(), store_free_);
+  store_free_ = start + service;
+  busy_ += service;
+  return start;
+}
+
+void Server::finish(RequestHandle handle) {
+  Request& request = requests_[handle];
+  const NamespaceState::Applied applied = state_.apply(request.operation, request.user);
+  request.outcome = applied.outcome;
+  request.version = applied.metadata.version;
+  if (protocol_.answer(*this, handle, applied)) release_worker();
+}
+
+void Server::release_worker() {
+  if (busy_workers_ == 0) throw sim::InvariantBroken("a server released a worker it had not");
+  if (waiting_.empty()) {
+    --busy_workers_;
+    return;
+  }
+  const RequestHandle next = waiting_.front();
+  waiting_.pop();
+  begin(next);
+}
+
+void Server::fetch(workloads::PathId path, std::uint32_t cookie) {
+  const sim::Time start = book_store(config_.service_time);
+  fetches_.push({path, cookie});
+  scheduler_.at(start + config_.service_time, *this, Kind::fetch_done);
+}
+
+double Server::cost_of(const workloads::Operation& operation) const {
+  const double own = config_.costs[static_cast<std::size_t>(operation.kind)];
+  const bool makes =
+      operation.kind == workloads::OpKind::create || operation.kind == workloads::OpKind::mkdir;
+  if (makes) return state_.exists(operation.path) ? config_.existing_cost : own;
+  if (!config_.missing_cost) return own;
+  return state_.exists(operation.path) ? own : *config_.missing_cost;
+}
+
+}  // namespace recirc::model
