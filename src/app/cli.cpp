@@ -1,0 +1,124 @@
+#include "app/cli.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <ostream>
+#include <string_view>
+
+#include "app/nearest.h"
+#include "app/usage_error.h"
+#include "app/verbs.h"
+#include "app/version.h"
+
+namespace recirc::app {
+namespace {
+
+using sim::ExitCode;
+
+struct Verb {
+  const char* name;
+  const char* arguments;
+  const char* what;
+  ExitCode (*run)(const Words&, Environment&);
+};
+
+constexpr std::array verbs{
+    Verb{"list", "systems|mixes|chips|commands|metrics", "what there is to choose from", list_verb},
+};
+
+void print_help(std::ostream& out) {
+  out << "recirc simulates file systems that lean on a programmable switch.\n\n"
+         "usage: recirc VERB ... [--help]\n\nverbs:\n";
+  std::size_t width = 0;
+  const auto left_of = [](const Verb& verb) {
+    return std::string(verb.name) + " " + verb.arguments;
+  };
+  for (const Verb& verb : verbs) width = std::max(width, left_of(verb).size());
+  for (const Verb& verb : verbs) {
+    const std::string left = left_of(verb);
+    out << "  " << left << std::string(width - left.size() + 2, ' ') << verb.what << '\n';
+  }
+  out << "\n  --version   version and revision\n"
+         "\nexit codes: 0 fine; 1 ran and the answer is no; 2 usage or configuration;\n"
+         "3 input or output; 4 a program broke a constraint of its chip; 5 an invariant is broken\n"
+         "(a mistake of ours); 130 interrupted, what was finished is written\n";
+}
+
+ExitCode dispatch(const Words& words, Environment& environment) {
+  if (words.empty()) {
+    print_help(environment.err);
+    return ExitCode::usage;
+  }
+  const std::string& name = words.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help(environment.out);
+    return ExitCode::fine;
+  }
+  if (name == "--version") {
+    environment.out << "recirc " << version() << " (" << revision() << ")\n";
+    return ExitCode::fine;
+  }
+  for (const Verb& verb : verbs) {
+    if (name == verb.name) return verb.run(Words(words.begin() + 1, words.end()), environment);
+  }
+  Words names{"--help", "--version"};
+  for (const Verb& verb : verbs) names.emplace_back(verb.name);
+  const std::string near = nearest(name, names);
+  throw UsageError("recirc has no verb '" + name + "'",
+                   near.empty() ? "see recirc --help" : "did you mean " + near + "?");
+}
+
+/// Calls `work` and turns whatever leaves it into a message and an exit code.
+template <typename Work>
+ExitCode guarded(std::ostream& err, Work work) {
+  const auto say = [&err](std::string_view kind, std::string_view what) {
+    err << "recirc: " << kind << what << '\n';
+  };
+  try {
+    return work();
+  } catch (const UsageError& error) {
+    say("", error.what());
+    if (!error.hint().empty()) err << "  " << error.hint() << '\n';
+    return ExitCode::usage;
+  } catch (const sim::ConfigError& error) {
+    const std::size_t count = error.issues().size();
+    say("", count == 1 ? "the configuration cannot be used"
+                       : "the configuration cannot be used, " + std::to_string(count) + " issues");
+    err << error.what() << '\n';
+    return ExitCode::usage;
+  } catch (const sim::InputOutputError& error) {
+    say("", error.what());
+    return ExitCode::input_output;
+  } catch (const sim::ConstraintViolation& error) {
+    say("constraint violation: ", error.what());
+    return ExitCode::constraint_violation;
+  } catch (const sim::Interrupted& error) {
+    say("interrupted", std::string(*error.what() == '\0' ? "" : ": ") + error.what());
+    return ExitCode::interrupted;
+  } catch (const std::bad_alloc&) {
+    say("", "out of memory");
+    return ExitCode::input_output;
+  } catch (const std::exception& error) {
+    say("invariant broken (a mistake of ours, not of yours): ", error.what());
+    return ExitCode::invariant_broken;
+  } catch (...) {
+    say("invariant broken: ", "an exception of unknown type");
+    return ExitCode::invariant_broken;
+  }
+}
+
+}  // namespace
+
+ExitCode run_command_line(const std::vector<std::string>& words, Environment& environment) {
+  return guarded(environment.err, [&] {
+    const ExitCode code = dispatch(words, environment);
+    environment.out.flush();
+    if (!environment.out && code == ExitCode::fine) {
+      throw sim::InputOutputError("cannot write to standard output");
+    }
+    return code;
+  });
+}
+
+}  // namespace recirc::app

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/run.h"
+#include "sim/config/document.h"
+
+namespace recirc::model::experiment {
+
+/// JSON whose members keep the order they were written in: axes of a grid, keys of a result.
+using Json = nlohmann::ordered_json;
+
+/// A configuration that was read, checked and completed: any of its replications can be run.
+/// Immutable, so several threads may use it at once.
+class PreparedRun {
+ public:
+  virtual ~PreparedRun() = default;
+  /// Every setting with the value it has, defaults included.
+  [[nodiscard]] virtual const Json& effective() const = 0;
+  /// Where each constant comes from, by its JSON pointer.
+  [[nodiscard]] virtual const Json& provenance() const = 0;
+  [[nodiscard]] virtual std::string system() const = 0;
+  [[nodiscard]] virtual std::uint64_t seed() const = 0;
+  [[nodiscard]] virtual std::uint64_t replications() const = 0;
+  /// Operations of one replication, for progress; 0 when it is not known beforehand.
+  [[nodiscard]] virtual std::uint64_t operations() const = 0;
+  /// Runs one replication. Throws what model::run throws.
+  virtual ReplicationResult run(std::uint64_t replication, RunControl& control) const = 0;
+};
+
+/// What an experiment needs of the model. The command line uses the real one; tests bring theirs.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Reads a user's configuration. Throws ConfigError with everything that is wrong with it.
+  [[nodiscard]] virtual std::shared_ptr<const PreparedRun> prepare(
+      const sim::config::Document& user) const = 0;
+  /// The JSON Schema of a configuration.
+  [[nodiscard]] virtual Json schema() const = 0;
+  /// Revision of the program that does the runs.
+  [[nodiscard]] virtual std::string revision() const = 0;
+};
+
+}  // namespace recirc::model::experiment
