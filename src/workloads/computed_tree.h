@@ -39,6 +39,7 @@ class ComputedTree final : public Namespace {
   [[nodiscard]] std::uint64_t file_number(PathId path) const { return path.value() - directories_; }
   /// Directories of a level are [level_start(l), level_start(l + 1)).
   [[nodiscard]] std::uint32_t level_start(unsigned level) const { return level_start_[level]; }
+  [[nodiscard]] std::uint64_t files_on_level(unsigned directory_level) const;
   /// Mean depth of the files.
   [[nodiscard]] double mean_file_depth() const;
 
@@ -60,7 +61,6 @@ class ComputedTree final : public Namespace {
   [[nodiscard]] std::uint32_t parent_of(std::uint32_t directory) const {
     return directory == 0 ? 0 : (directory - 1) / shape_.branching;
   }
-  [[nodiscard]] std::string component(char kind, std::uint64_t number, std::size_t length) const;
   [[nodiscard]] Key file_key(std::uint64_t number, std::uint32_t directory) const;
 
   TreeShape shape_;

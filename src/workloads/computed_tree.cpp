@@ -1,0 +1,183 @@
+#include "workloads/computed_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "sim/error.h"
+
+namespace recirc::workloads {
+namespace {
+
+constexpr std::uint64_t most_directories = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_paths = 0xffffffffU;  // the last id means none
+constexpr std::uint32_t longest_possible = 4096;   // PATH_MAX
+
+std::uint32_t digits_of(std::uint64_t number) {
+  std::uint32_t digits = 1;
+  for (; number >= 10; number /= 10) ++digits;
+  return digits;
+}
+
+/// Directories of levels 0..levels, or more than most_directories if there are more.
+std::uint64_t directories_of(const TreeShape& shape) {
+  std::uint64_t level = 1;
+  std::uint64_t all = 1;
+  for (std::uint32_t l = 1; l <= shape.directory_levels && all <= most_directories; ++l) {
+    level *= shape.branching;
+    all += level;
+  }
+  return all;
+}
+
+/// Writes '/', the kind and the number, padded to `length` bytes.
+void write_component(char* out, std::size_t length, char kind, std::uint64_t number) {
+  std::memset(out, '0', length);
+  out[0] = '/';
+  out[1] = kind;
+  for (char* digit = out + length - 1; number != 0; number /= 10) {
+    *digit-- = static_cast<char>('0' + number % 10);
+  }
+}
+
+}  // namespace
+
+void ComputedTree::check(const std::string& pointer) const {
+  std::vector<sim::Issue> issues;
+  const auto issue = [&](const char* field, std::string message) {
+    issues.push_back({pointer + field, std::move(message), ""});
+  };
+  if (shape_.branching < 1) issue("/branching", "must be at least 1");
+  if (shape_.directory_levels + 1 > max_depth) {
+    issue("/directory_levels", "must be below " + std::to_string(max_depth));
+  }
+  if (shape_.files < 1) issue("/files", "must be at least 1");
+  if (shape_.longest_path > longest_possible) {
+    issue("/longest_path", "must be at most " + std::to_string(longest_possible) + " bytes");
+  }
+  if (issues.empty()) {
+    const std::uint64_t directories = directories_of(shape_);
+    const std::uint32_t components = shape_.directory_levels + 1;
+    const std::uint32_t needed =
+        components * (2 + digits_of(std::max(directories, shape_.files) - 1));
+    if (directories > most_directories) {
+      issue("/branching", "this tree has more than " + std::to_string(most_directories) +
+                              " directories; use fewer levels or a smaller branching");
+    } else if (directories + shape_.files > most_paths) {
+      issue("/files", "at most " + std::to_string(most_paths - directories) +
+                          " files fit beside the directories");
+    } else if (shape_.longest_path < needed) {
+      issue("/longest_path", std::to_string(components) + " components with their numbers need " +
+                                 std::to_string(needed) + " bytes");
+    }
+  }
+  if (!issues.empty()) throw sim::ConfigError(std::move(issues));
+}
+
+ComputedTree::ComputedTree(const TreeShape& shape, const std::string& pointer) : shape_(shape) {
+  check(pointer);
+  directories_ = static_cast<std::uint32_t>(directories_of(shape));
+  directory_component_ = shape.longest_path / (shape.directory_levels + 1);
+  file_component_ = shape.longest_path - directory_component_ * shape.directory_levels;
+
+  std::uint32_t start = 0;
+  std::uint32_t width = 1;
+  level_of_.reserve(directories_);
+  for (std::uint32_t level = 0; level <= shape.directory_levels; ++level) {
+    level_start_.push_back(start);
+    level_of_.insert(level_of_.end(), width, static_cast<std::uint8_t>(level));
+    start += width;
+    width *= shape.branching;
+  }
+  level_start_.push_back(start);
+
+  prefixes_.resize(directories_);
+  directory_keys_.resize(directories_);
+  directory_keys_[0] = key_of("/");
+  std::string name(directory_component_, '0');
+  for (std::uint32_t d = 1; d < directories_; ++d) {
+    write_component(name.data(), name.size(), 'd', d);
+    prefixes_[d] = prefixes_[parent_of(d)];
+    prefixes_[d].append(name);
+    directory_keys_[d] = prefixes_[d].key_with("");
+  }
+}
+
+std::uint32_t ComputedTree::directory_of(PathId file) const {
+  return (file.value() - directories_) % directories_;
+}
+
+double ComputedTree::mean_file_depth() const {
+  double sum = 0;
+  for (std::uint32_t level = 0; level <= shape_.directory_levels; ++level) {
+    sum += static_cast<double>(files_on_level(level)) * (level + 1);
+  }
+  return sum / static_cast<double>(shape_.files);
+}
+
+std::uint64_t ComputedTree::files_on_level(unsigned level) const {
+  const std::uint32_t first = level_start_[level];
+  const std::uint32_t end = level_start_[level + 1];
+  const std::uint64_t rest = shape_.files % directories_;  // these directories hold one more
+  const std::uint64_t more = rest <= first ? 0 : std::min<std::uint64_t>(rest, end) - first;
+  return shape_.files / directories_ * (end - first) + more;
+}
+
+unsigned ComputedTree::depth(PathId path) const {
+  return is_directory(path) ? level_of_[path.value()] : level_of_[directory_of(path)] + 1U;
+}
+
+PathId ComputedTree::parent(PathId path) const {
+  return PathId{is_directory(path) ? parent_of(path.value()) : directory_of(path)};
+}
+
+Key ComputedTree::key(PathId path) const {
+  return is_directory(path) ? directory_keys_[path.value()]
+                            : file_key(file_number(path), directory_of(path));
+}
+
+Key ComputedTree::file_key(std::uint64_t number, std::uint32_t directory) const {
+  std::array<char, longest_possible> name;
+  write_component(name.data(), file_component_, 'f', number);
+  return prefixes_[directory].key_with({name.data(), file_component_});
+}
+
+void ComputedTree::level_keys(PathId path, LevelKeys& out) const {
+  std::uint32_t directory = path.value();
+  if (is_directory(path)) {
+    out.depth = level_of_[directory];
+  } else {
+    directory = directory_of(path);
+    out.depth = level_of_[directory] + 1U;
+    out.keys[out.depth] = file_key(file_number(path), directory);
+  }
+  for (unsigned level = level_of_[directory] + 1U; level-- > 0; directory = parent_of(directory)) {
+    out.keys[level] = directory_keys_[directory];
+  }
+}
+
+unsigned ComputedTree::path_length(PathId path) const {
+  if (path.value() == 0) return 1;
+  if (is_directory(path)) return level_of_[path.value()] * directory_component_;
+  return level_of_[directory_of(path)] * directory_component_ + file_component_;
+}
+
+std::string ComputedTree::path(PathId path) const {
+  if (path.value() == 0) return "/";
+  std::string text(path_length(path), '0');
+  std::size_t end = text.size();
+  std::uint32_t directory = path.value();
+  if (!is_directory(path)) {
+    end -= file_component_;
+    write_component(&text[end], file_component_, 'f', file_number(path));
+    directory = directory_of(path);
+  }
+  for (; directory != 0; directory = parent_of(directory)) {
+    end -= directory_component_;
+    write_component(&text[end], directory_component_, 'd', directory);
+  }
+  return text;
+}
+
+}  // namespace recirc::workloads

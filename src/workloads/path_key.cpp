@@ -1,0 +1,58 @@
+#include "workloads/path_key.h"
+
+#include <md5.h>
+
+#include <cstring>
+
+namespace recirc::workloads {
+namespace {
+
+/// MD5 writes its state words with the lowest byte first; the key reads those bytes with the
+/// highest first.
+Key key_of_state(const std::uint32_t* state) {
+  return (static_cast<Key>(__builtin_bswap32(state[0])) << 32) | __builtin_bswap32(state[1]);
+}
+
+}  // namespace
+
+Key key_of(std::string_view text) { return KeyPrefix{}.key_with(text); }
+
+KeyPrefix::KeyPrefix() : state_{0x67452301U, 0xefcdab89U, 0x98badcfeU, 0x10325476U} {}
+
+void KeyPrefix::append(std::string_view text) {
+  for (const char c : text) {
+    tail_[length_++ % block] = static_cast<std::uint8_t>(c);
+    if (length_ % block == 0) MD5Transform(state_.data(), tail_.data());
+  }
+}
+
+Key KeyPrefix::key_with(std::string_view rest) const {
+  constexpr std::size_t length_field = 8;
+  std::array<std::uint32_t, 4> state = state_;
+  std::uint8_t buffer[block];
+  std::size_t used = length_ % block;
+  std::memcpy(buffer, tail_.data(), block);
+  const std::uint64_t bits = (length_ + rest.size()) * 8;
+  while (rest.size() >= block - used) {
+    std::memcpy(buffer + used, rest.data(), block - used);
+    rest.remove_prefix(block - used);
+    used = 0;
+    MD5Transform(state.data(), buffer);
+  }
+  std::memcpy(buffer + used, rest.data(), rest.size());
+  used += rest.size();
+  buffer[used++] = 0x80;
+  if (used > block - length_field) {
+    std::memset(buffer + used, 0, block - used);
+    MD5Transform(state.data(), buffer);
+    used = 0;
+  }
+  std::memset(buffer + used, 0, block - length_field - used);
+  for (std::size_t i = 0; i < length_field; ++i) {
+    buffer[block - length_field + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  }
+  MD5Transform(state.data(), buffer);
+  return key_of_state(state.data());
+}
+
+}  // namespace recirc::workloads
