@@ -7,11 +7,12 @@
 #include "sim/time.h"
 #include "workloads/namespace.h"
 #include "workloads/operation.h"
+#include "workloads/ring.h"
 
 namespace recirc::model {
 
 using ClientId = sim::Id<struct ClientTag>;
-using ServerId = sim::Id<struct ServerTag, std::uint16_t>;
+using ServerId = workloads::ServerId;
 
 /// How an operation ended.
 enum class Outcome : std::uint8_t {

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "model/client_pool.h"
+#include "model/fabric.h"
+#include "model/namespace_state.h"
+#include "model/result.h"
+#include "model/server.h"
+#include "model/topology.h"
+#include "workloads/ring.h"
+
+namespace recirc::pipeline {
+class ControlPort;
+class Program;
+class Switch;
+}  // namespace recirc::pipeline
+
+namespace recirc::model {
+
+/// What a scheme finds around it once the switch stands.
+struct World {
+  sim::Scheduler& scheduler;
+  const sim::RngFactory& rng;
+  const Topology& topology;
+  const workloads::Namespace& tree;
+  const workloads::OpSource& source;
+  const workloads::Ring& ring;
+  NamespaceState& state;
+  sim::Slab<Request>& requests;
+  Fabric& fabric;
+  pipeline::Switch& rmt_switch;
+  pipeline::ControlPort& control;
+};
+
+/// One way to serve metadata: the program in the switch and what clients, servers and controller
+/// do beside it. Built from the configuration and the topology, then connected to the world.
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+
+  /// The switch's program; needed before there is a switch.
+  virtual pipeline::Program& program() = 0;
+  /// The rest of the world stands now: keep references, fill the cache that the run starts with.
+  virtual void connect(World& world) = 0;
+
+  /// Valid after connect().
+  virtual ClientProtocol& clients() = 0;
+  virtual ServerProtocol& servers() = 0;
+  /// Receives what is sent to the controller's endpoint; nullptr if there is none.
+  virtual Endpoint* controller() { return nullptr; }
+
+  virtual void start() {}  ///< periodic work begins
+  virtual void stop() {}   ///< all operations have ended: no periodic work any more
+  virtual void report(ReplicationResult& /*result*/) const {}
+  /// Called when nothing is in flight; throws InvariantBroken when state is left behind that should
+  /// not be.
+  virtual void check_idle() const {}
+};
+
+}  // namespace recirc::model

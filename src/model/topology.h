@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "model/endpoint.h"
+#include "model/request.h"
+#include "pipeline/ids.h"
+
+namespace recirc::model {
+
+/// Where every endpoint of a cluster around one switch is plugged in. Endpoint numbers are dense:
+/// client machines, then servers, then the controller.
+///
+/// Client machines sit on one pipe and server machines on another, as in the paper's testbed
+/// (Fletch §IX-A), unless `/switch/cross_pipe` is "none". Several servers share a machine's port.
+struct Topology {
+  struct Site {
+    EndpointId endpoint;
+    pipeline::PortId port;
+  };
+  std::vector<Site> client_machines;
+  std::vector<Site> servers;  ///< by ServerId
+  Site controller;            ///< on the servers' pipe
+  pipeline::PipeId client_pipe;
+  pipeline::PipeId server_pipe;
+
+  [[nodiscard]] EndpointId server(ServerId id) const { return servers[id.value()].endpoint; }
+  [[nodiscard]] ServerId server_at(EndpointId endpoint) const {
+    return ServerId{static_cast<ServerId::rep>(endpoint.value() - client_machines.size())};
+  }
+  [[nodiscard]] std::size_t endpoints() const {
+    return client_machines.size() + servers.size() + 1;
+  }
+  [[nodiscard]] const Site& site(EndpointId endpoint) const {
+    const std::size_t i = endpoint.value();
+    if (i < client_machines.size()) return client_machines[i];
+    const std::size_t s = i - client_machines.size();
+    return s < servers.size() ? servers[s] : controller;
+  }
+  [[nodiscard]] pipeline::PortId port(EndpointId endpoint) const { return site(endpoint).port; }
+};
+
+}  // namespace recirc::model
