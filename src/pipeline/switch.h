@@ -1,0 +1,157 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pipeline/ids.h"
+#include "pipeline/packet.h"
+#include "pipeline/pass_context.h"
+#include "pipeline/program.h"
+#include "pipeline/switch_spec.h"
+#include "pipeline/traffic_manager.h"
+#include "sim/scheduler.h"
+#include "sim/slab.h"
+
+namespace recirc::pipeline {
+
+enum class DropReason : std::uint8_t { program, queue_full, recirculation_limit };
+inline constexpr std::size_t drop_reasons = 3;
+
+/// Hears what leaves a switch.
+class SwitchSink {
+ public:
+  virtual ~SwitchSink() = default;
+
+  /// A frame leaves by a front port; its last bit does so at `last_bit`, not earlier than now. The
+  /// sink owns the packet from here on and gives it back with Switch::release.
+  virtual void transmitted(PortId port, PacketHandle packet, sim::Time last_bit) = 0;
+  /// A packet ends here, now. Its record is released after the call.
+  virtual void dropped(const Packet& packet, DropReason reason) = 0;
+  /// Multicast copies and mirrors with PayloadRule::share hold the payload too.
+  virtual void shared(Payload /*payload*/, std::uint32_t /*more_holders*/) {}
+  virtual void digested(PipeId /*pipe*/, ProtocolTag /*program*/, const Digest& /*digest*/) {}
+};
+
+struct SwitchCounters {
+  std::uint64_t ingress_passes = 0;
+  std::uint64_t egress_passes = 0;
+  std::uint64_t recirculated_frames = 0;  ///< frames on loop ports
+  std::uint64_t cable_frames = 0;
+  std::uint64_t native_crossings = 0;
+  std::uint64_t mirrored_frames = 0;
+  std::uint64_t multicast_copies = 0;
+  std::uint64_t digests = 0;
+  std::array<std::uint64_t, drop_reasons> drops{};  ///< by DropReason
+};
+
+/// An RMT switch: parser, ingress, traffic manager, egress, deparser, for each pipe.
+///
+/// A full pass is two events. The event of a gress fires when the packet leaves it, and runs all
+/// its stages then; since every packet is in a gress for the same time, their order is that of the
+/// hardware. The traffic manager works at the ingress event; the egress event follows from the
+/// departure. See PassMode for the mode that gives every stage an event.
+class Switch final : public sim::Component {
+ public:
+  /// Throws ConstraintViolation when the programs' layouts do not fit the chip together. Programs
+  /// are chosen by ProtocolTag, their index here, and must outlive the switch.
+  Switch(sim::Scheduler& scheduler, SwitchSpec spec, std::vector<const Program*> programs,
+         SwitchSink& sink);
+
+  /// A packet of the caller's; it writes the wire header and hands it to receive().
+  PacketHandle make_packet(ProtocolTag protocol, sim::Bytes length, Payload payload);
+  /// References are invalid after the next make_packet() and the next event.
+  [[nodiscard]] Packet& packet(PacketHandle handle) { return packets_[handle.value()]; }
+  void release(PacketHandle handle) { packets_.give_back(handle.value()); }
+  [[nodiscard]] std::size_t packets_in_use() const { return packets_.in_use(); }
+
+  /// The last bit of the packet arrives at a front port at `arrival`, which may lie ahead: there
+  /// is no event for an arrival.
+  void receive(PortId port, PacketHandle packet, sim::Time arrival);
+
+  void handle(const sim::Event& event) override;
+  void inspect(sim::Inspector& inspector) const override;
+
+  // The control plane's hands. ControlPort gives them their time; set-up code uses them directly.
+  [[nodiscard]] MatchTable& table(ProtocolTag program, TableId table);
+  [[nodiscard]] ArrayState& array(PipeId pipe, ProtocolTag program, ArrayId array);
+
+  [[nodiscard]] const SwitchSpec& spec() const { return spec_; }
+  [[nodiscard]] const ChipTiming& timing() const { return timing_; }
+  [[nodiscard]] const SwitchCounters& counters() const { return counters_; }
+  [[nodiscard]] const PortQueue& port(PortId port) const { return ports_[port.value()]; }
+  [[nodiscard]] std::span<const Program* const> programs() const { return programs_; }
+  [[nodiscard]] PipeId pipe_of(PortId port) const { return ports_[port.value()].spec().pipe; }
+
+  /// Shows every pass to `observer`, or to nobody (null). Changes no result.
+  void observe(PassObserver* observer);
+
+ private:
+  enum class Kind : std::uint16_t {
+    leave_ingress,  ///< pass mode: run all stages, then the traffic manager
+    leave_egress,
+    enter_ingress,  ///< stage mode
+    enter_egress,
+    ingress_stage,
+    egress_stage,
+    finish_ingress,
+    finish_egress,
+  };
+  /// In Event::aux: the packet waited for its slot of the pipe and now has it.
+  static constexpr std::uint16_t slot_granted = 1;
+
+  struct Pipe {
+    std::vector<RegisterBlock> registers;       ///< by program
+    std::vector<PassEnvironment> environments;  ///< by program
+    std::vector<PortId> cable_to;               ///< by pipe; none where there is no cable
+    std::array<sim::Time, 2> next_slot{};       ///< by gress: one packet a clock
+  };
+
+  void check_spec() const;
+  void build_pipes();
+
+  void enter(Gress gress, PacketHandle packet, sim::Time entry);
+  bool claim_slot(Gress gress, const sim::Event& event);
+  void begin_pass(Packet& packet, Gress gress);
+  void run_pass(Packet& packet, Gress gress);
+  void run_stage(PacketHandle handle, Gress gress, unsigned stage);
+  void keep_as_received(Packet& packet);
+
+  void finish_ingress(PacketHandle handle);
+  void finish_egress(PacketHandle handle);
+  void deliver_digest(const Packet& packet);
+  void mirror_from_ingress(PacketHandle handle);
+  bool mirror_from_egress(PacketHandle handle);
+  void release_side(Packet& packet);
+
+  void follow_verdict(PacketHandle handle);
+  void queue_for(PacketHandle handle, PortId port);
+  void send_to_loop(PacketHandle handle, PortId port);
+  void cross(PacketHandle handle, PipeId pipe);
+  void hand_over(PacketHandle handle, PipeId pipe);
+  void multicast(PacketHandle handle, GroupId group);
+  void leave_by_port(PacketHandle handle);
+  void return_from_loop(PacketHandle handle, sim::Time arrival);
+  void end(PacketHandle handle, DropReason reason);
+  PacketHandle copy(PacketHandle handle, std::uint32_t number);
+  [[noreturn]] void refuse(const Packet& packet, const char* what) const;
+
+  sim::Scheduler& scheduler_;
+  SwitchSpec spec_;
+  ChipTiming timing_;
+  std::vector<const Program*> programs_;
+  SwitchSink& sink_;
+  sim::Slab<Packet> packets_;
+  sim::Slab<PassSide> sides_;
+  std::vector<PortQueue> ports_;
+  std::vector<std::vector<TableState>> tables_;  ///< by program; all pipes alike
+  std::vector<Pipe> pipes_;
+  PassObserver* observer_ = nullptr;
+  std::uint64_t next_id_ = 0;
+  std::uint64_t passes_begun_ = 0;
+  SwitchCounters counters_;
+};
+
+}  // namespace recirc::pipeline
