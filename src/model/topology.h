@@ -21,6 +21,7 @@ struct Topology {
   std::vector<Site> client_machines;
   std::vector<Site> servers;  ///< by ServerId
   Site controller;            ///< on the servers' pipe
+  pipeline::PortId loop;      ///< the recirculation port of the servers' pipe
   pipeline::PipeId client_pipe;
   pipeline::PipeId server_pipe;
 
@@ -38,6 +39,10 @@ struct Topology {
     return s < servers.size() ? servers[s] : controller;
   }
   [[nodiscard]] pipeline::PortId port(EndpointId endpoint) const { return site(endpoint).port; }
+  /// The mirror session towards an endpoint: every front port has the session of its own number.
+  [[nodiscard]] pipeline::SessionId session(EndpointId endpoint) const {
+    return pipeline::SessionId{port(endpoint).value()};
+  }
 };
 
 }  // namespace recirc::model
