@@ -35,7 +35,7 @@ using Arrival = std::variant<ClosedArrival, PacedArrival, OpenArrival>;
 /// periodic times carry no rounding error forward.
 class OpenArrivals {
  public:
-  /// rate in 1e-6..1e12 requests a second.
+  /// rate in 1..1e12 requests a second.
   OpenArrivals(const OpenArrival& arrival, const sim::RngFactory& rng);
 
   /// The time of the next arrival; the first periodic one is at time 0.

@@ -59,8 +59,8 @@ void ComputedTree::check(const std::string& pointer) const {
   if (issues.empty()) {
     const std::uint64_t directories = directories_of(shape_);
     const std::uint32_t components = shape_.directory_levels + 1;
-    const std::uint32_t needed =
-        components * (2 + digits_of(std::max(directories, shape_.files) - 1));
+    const std::uint64_t largest = std::max(directories - 1, (shape_.files - 1) / directories);
+    const std::uint32_t needed = components * (2 + digits_of(largest));
     if (directories > most_directories) {
       issue("/branching", "this tree has more than " + std::to_string(most_directories) +
                               " directories; use fewer levels or a smaller branching");
@@ -79,6 +79,8 @@ ComputedTree::ComputedTree(const TreeShape& shape, const std::string& pointer) :
   check(pointer);
   directories_ = static_cast<std::uint32_t>(directories_of(shape));
   directory_component_ = shape.longest_path / (shape.directory_levels + 1);
+  file_digits_ = digits_of((shape.files - 1) / directories_);
+  reciprocal_ = ((std::uint64_t{1} << 44) + shape.branching - 1) / shape.branching;
   file_component_ = shape.longest_path - directory_component_ * shape.directory_levels;
 
   std::uint32_t start = 0;
@@ -92,15 +94,34 @@ ComputedTree::ComputedTree(const TreeShape& shape, const std::string& pointer) :
   }
   level_start_.push_back(start);
 
-  prefixes_.resize(directories_);
-  directory_keys_.resize(directories_);
-  directory_keys_[0] = key_of("/");
+  compute_keys();
+}
+
+void ComputedTree::compute_keys() {
   std::string name(directory_component_, '0');
-  for (std::uint32_t d = 1; d < directories_; ++d) {
-    write_component(name.data(), name.size(), 'd', d);
-    prefixes_[d] = prefixes_[parent_of(d)];
-    prefixes_[d].append(name);
-    directory_keys_[d] = prefixes_[d].key_with("");
+  std::string file(file_component_, '0');
+  write_component(file.data(), file.size(), 'f', 0);
+  file.resize(file_component_ - file_digits_);
+
+  std::vector<KeyPrefix> paths(directories_);
+  for (std::uint32_t d = 0; d < directories_; ++d) {
+    if (d > 0) {
+      write_component(name.data(), name.size(), 'd', d);
+      paths[d] = paths[parent_of(d)];
+      paths[d].append(name);
+    }
+    const KeyPrefix& path = paths[d];
+    directory_keys_.push_back(d == 0 ? key_of("/")
+                                     : finish_key(path.state(), path.hashed(), path.tail(), {}));
+    KeyPrefix files = path;
+    files.append(file);
+    const std::string_view tail = files.tail();
+    if (d == level_start_[level_prefix_.size()]) {
+      level_prefix_.push_back(
+          {files.hashed(), static_cast<std::uint32_t>(tail.size()), tails_.size()});
+    }
+    states_.push_back(files.state());
+    tails_.insert(tails_.end(), tail.begin(), tail.end());
   }
 }
 
@@ -134,13 +155,20 @@ PathId ComputedTree::parent(PathId path) const {
 
 Key ComputedTree::key(PathId path) const {
   return is_directory(path) ? directory_keys_[path.value()]
-                            : file_key(file_number(path), directory_of(path));
+                            : file_key(number_in_directory(path), directory_of(path));
 }
 
 Key ComputedTree::file_key(std::uint64_t number, std::uint32_t directory) const {
-  std::array<char, longest_possible> name;
-  write_component(name.data(), file_component_, 'f', number);
-  return prefixes_[directory].key_with({name.data(), file_component_});
+  std::array<char, 10> digits;  // of a number below 2^32
+  for (std::uint32_t d = file_digits_; d-- > 0; number /= 10) {
+    digits[d] = static_cast<char>('0' + number % 10);
+  }
+  const unsigned level = level_of_[directory];
+  const LevelPrefix& prefix = level_prefix_[level];
+  const char* tail = tails_.data() + prefix.tails_offset +
+                     std::size_t{directory - level_start_[level]} * prefix.tail;
+  return finish_key(states_[directory], prefix.hashed, {tail, prefix.tail},
+                    {digits.data(), file_digits_});
 }
 
 void ComputedTree::level_keys(PathId path, LevelKeys& out) const {
@@ -150,7 +178,7 @@ void ComputedTree::level_keys(PathId path, LevelKeys& out) const {
   } else {
     directory = directory_of(path);
     out.depth = level_of_[directory] + 1U;
-    out.keys[out.depth] = file_key(file_number(path), directory);
+    out.keys[out.depth] = file_key(number_in_directory(path), directory);
   }
   for (unsigned level = level_of_[directory] + 1U; level-- > 0; directory = parent_of(directory)) {
     out.keys[level] = directory_keys_[directory];
@@ -170,7 +198,7 @@ std::string ComputedTree::path(PathId path) const {
   std::uint32_t directory = path.value();
   if (!is_directory(path)) {
     end -= file_component_;
-    write_component(&text[end], file_component_, 'f', file_number(path));
+    write_component(&text[end], file_component_, 'f', number_in_directory(path));
     directory = directory_of(path);
   }
   for (; directory != 0; directory = parent_of(directory)) {

@@ -21,8 +21,8 @@ struct TreeShape {
 /// lies in directory i mod directories(). Nothing is stored per file.
 ///
 /// PathIds: directories first, breadth-first from the root 0; then file i is directories() + i.
-/// Names are 'd' or 'f' and the directory's or file's number, padded with zeros to one length, so
-/// that the deepest paths have exactly `longest_path` bytes.
+/// A directory's name is 'd' and its PathId, a file's 'f' and its number within its directory
+/// (i / directories()), padded with zeros so that the deepest paths have `longest_path` bytes.
 class ComputedTree final : public Namespace {
  public:
   /// Throws ConfigError, with pointers below `pointer`, when the shape cannot be built: a path
@@ -48,6 +48,10 @@ class ComputedTree final : public Namespace {
     return path.value() < directories_;
   }
   [[nodiscard]] bool exists_at_start(PathId) const override { return true; }
+  [[nodiscard]] bool has_children(PathId path) const override {
+    return is_directory(path) &&
+           (path.value() < level_start_[shape_.directory_levels] || path.value() < shape_.files);
+  }
   [[nodiscard]] unsigned depth(PathId path) const override;
   [[nodiscard]] PathId parent(PathId path) const override;
   [[nodiscard]] Key key(PathId path) const override;
@@ -56,10 +60,14 @@ class ComputedTree final : public Namespace {
   [[nodiscard]] std::string path(PathId path) const override;
 
  private:
+  void compute_keys();
   void check(const std::string& pointer) const;
   [[nodiscard]] std::uint32_t directory_of(PathId file) const;
   [[nodiscard]] std::uint32_t parent_of(std::uint32_t directory) const {
-    return directory == 0 ? 0 : (directory - 1) / shape_.branching;
+    return directory == 0 ? 0 : static_cast<std::uint32_t>(((directory - 1) * reciprocal_) >> 44);
+  }
+  [[nodiscard]] std::uint64_t number_in_directory(PathId file) const {
+    return (file.value() - directories_) / directories_;
   }
   [[nodiscard]] Key file_key(std::uint64_t number, std::uint32_t directory) const;
 
@@ -67,10 +75,21 @@ class ComputedTree final : public Namespace {
   std::uint32_t directories_ = 0;
   std::uint32_t directory_component_ = 0;  ///< bytes with the slash
   std::uint32_t file_component_ = 0;
+  std::uint32_t file_digits_ = 0;  ///< the digits that tell a directory's files apart
+  std::uint64_t reciprocal_ = 0;   ///< 2^44 / branching, rounded up: exact below 2^20
   std::vector<std::uint32_t> level_start_;
   std::vector<std::uint8_t> level_of_;
   std::vector<Key> directory_keys_;
-  std::vector<KeyPrefix> prefixes_;  ///< what a file's key goes on from
+  /// What a file's key goes on from: its directory's path and the part of its name that all files
+  /// share. The lengths depend on the level only, so the tails need no record each.
+  struct LevelPrefix {
+    std::uint64_t hashed;      ///< bytes that the states cover
+    std::uint32_t tail;        ///< bytes left over
+    std::size_t tails_offset;  ///< of the level's first tail in tails_
+  };
+  std::vector<LevelPrefix> level_prefix_;
+  std::vector<KeyState> states_;
+  std::vector<char> tails_;
 };
 
 }  // namespace recirc::workloads

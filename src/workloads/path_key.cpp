@@ -15,24 +15,28 @@ Key key_of_state(const std::uint32_t* state) {
 
 }  // namespace
 
-Key key_of(std::string_view text) { return KeyPrefix{}.key_with(text); }
+Key key_of(std::string_view text) { return finish_key(KeyPrefix{}.state(), 0, {}, text); }
 
 KeyPrefix::KeyPrefix() : state_{0x67452301U, 0xefcdab89U, 0x98badcfeU, 0x10325476U} {}
 
 void KeyPrefix::append(std::string_view text) {
   for (const char c : text) {
-    tail_[length_++ % block] = static_cast<std::uint8_t>(c);
-    if (length_ % block == 0) MD5Transform(state_.data(), tail_.data());
+    tail_[length_++ % block] = c;
+    if (length_ % block == 0) {
+      MD5Transform(state_.data(), reinterpret_cast<const std::uint8_t*>(tail_.data()));
+    }
   }
 }
 
-Key KeyPrefix::key_with(std::string_view rest) const {
+Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail,
+               std::string_view rest) {
+  constexpr std::size_t block = MD5_BLOCK_LENGTH;
   constexpr std::size_t length_field = 8;
-  std::array<std::uint32_t, 4> state = state_;
+  KeyState state = from;
   std::uint8_t buffer[block];
-  std::size_t used = length_ % block;
-  std::memcpy(buffer, tail_.data(), block);
-  const std::uint64_t bits = (length_ + rest.size()) * 8;
+  std::memcpy(buffer, tail.data(), tail.size());
+  std::size_t used = tail.size();
+  const std::uint64_t bits = (hashed + tail.size() + rest.size()) * 8;
   while (rest.size() >= block - used) {
     std::memcpy(buffer + used, rest.data(), block - used);
     rest.remove_prefix(block - used);

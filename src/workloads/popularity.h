@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/rng.h"
 #include "workloads/computed_tree.h"
@@ -21,6 +22,7 @@ class Zipf {
   [[nodiscard]] std::uint64_t draw(sim::CounterRng& rng) const;
 
  private:
+  [[nodiscard]] double squeeze_at(double k) const;
   [[nodiscard]] double integral(double x) const;
   [[nodiscard]] double integral_inverse(double y) const;
 
@@ -30,7 +32,8 @@ class Zipf {
   double inverse_;        ///< 1 / (1 - exponent) where that is used
   double integral_low_;   ///< integral(3/2) - 1
   double integral_high_;  ///< integral(n + 1/2)
-  double squeeze_;        ///< a point this close below its integer is accepted at once
+  double squeeze_;        ///< a point this close below its rank is accepted at once
+  double far_squeeze_;    ///< the same for high ranks
 };
 
 enum class Placement : std::uint8_t {
@@ -50,9 +53,18 @@ class RankPlacement {
   [[nodiscard]] std::uint64_t rank_of(std::uint64_t file) const;
 
  private:
+  /// The files of one directory level have consecutive ranks, row by row of the tree's files.
+  struct LevelRun {
+    std::uint64_t first_rank;
+    std::uint64_t files;
+    std::uint32_t first_directory;
+    std::uint32_t directories;
+  };
+
   const ComputedTree& tree_;
   Placement placement_;
   Permutation shuffle_;
+  std::vector<LevelRun> runs_;  ///< by level
 };
 
 }  // namespace recirc::workloads
