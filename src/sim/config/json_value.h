@@ -1,0 +1,13 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sim/config/value.h"
+
+namespace recirc::sim::config {
+
+/// A scalar as it stands in an effective configuration.
+[[nodiscard]] nlohmann::ordered_json json_of(const Scalar& scalar);
+[[nodiscard]] nlohmann::ordered_json json_of(Integer value);
+
+}  // namespace recirc::sim::config
