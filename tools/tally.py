@@ -40,7 +40,7 @@ def count_ctest(text):
             results[match[1]] = (match[2], match[3])
         elif match := re.match(r"^(\d+): (.*)$", line):
             output.setdefault(match[1], []).append(match[2])
-    passed = failed = 0
+    passed, failed = 0, 0 if results else 1
     for number, (_, outcome) in results.items():
         ok = "Passed" in outcome
         counts = catch_counts(output.get(number, []))

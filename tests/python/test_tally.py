@@ -35,6 +35,10 @@ def test_failed_suite_with_a_clean_summary_counts_as_a_failure():
     assert tally.count_ctest(text) == (2, 1)
 
 
+def test_no_program_at_all_is_a_failure():
+    assert tally.count_ctest("No tests were found!!!\n") == (0, 1)
+
+
 @pytest.mark.parametrize("line, counts", [
     ("5 passed in 0.10s", (5, 0)),
     ("1 failed, 5 passed, 2 skipped in 3.10s", (5, 1)),

@@ -55,6 +55,8 @@ BAD = [
     ("vocabulary of the switch", {"src/pipeline/a.h": "class FletchHeader;\n"}),
     ("portable arithmetic", {"src/sim/a.cpp": "double x = std::log(2.0);\n"}),
     ("portable arithmetic", {"src/workloads/a.cpp": "double x = pow(a, b);\n"}),
+    ("portable arithmetic", {"src/model/a.cpp": '#include "sim/portable_math.h"\nx = ::log(y);'}),
+    ("portable arithmetic", {"src/sim/a.cpp": '#include "sim/portable_math.h"\nx = std::log(y);'}),
     ("loose ends", {"src/sim/a.cpp": "// TO" + "DO: later\n"}),
     ("loose ends", {"docs/a.md": "FIX" + "ME\n"}),
     ("executable bits", {"tools/a": "#!/bin/sh\n"}),
@@ -80,6 +82,7 @@ GOOD = [
     ("vocabulary of the switch", {"src/pipeline/programs/fletch/a.h": "int path_key;\n",
                                   "src/pipeline/a.h": "// a block of clocks, unlocked\n"}),
     ("portable arithmetic", {"src/sim/a.cpp": "// log(x)\nx = portable::log(y) + y.exp(2);\n",
+                             "src/sim/b.cpp": '#include "sim/portable_math.h"\nx = log(y);',
                              "src/app/a.cpp": "double x = std::log(2.0);\n"}),
     ("executable bits", {"experiments/a.py": "#!/usr/bin/env python3\n"}),
 ]
