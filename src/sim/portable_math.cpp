@@ -50,7 +50,7 @@ Pair multiply(double a, double b) {
 }
 
 /// exp(x + small) for |x| < 750: x = k ln2/32 + r, exp(x) = 2^(k/32) exp(r), |r| < 0.011.
-double exp_reduced(double x, double small) {
+[[gnu::always_inline]] inline double exp_reduced(double x, double small) {
   const double shifted = x * 0x1.71547652b82fep+5 + to_integer;
   const double k = shifted - to_integer;
   const auto steps = static_cast<std::int64_t>(k);
@@ -61,9 +61,11 @@ double exp_reduced(double x, double small) {
   const Pair root = tables::exp2_32nds[static_cast<std::size_t>(steps & 31)];
   const double value = root.high + (root.high * series + root.low);
   const std::int64_t e = steps >> 5;
-  if (e > 1023) return value * 2.0 * power_of_two(e - 1);
-  if (e < -1021) return value * power_of_two(e + 200) * power_of_two(-200);
-  return value * power_of_two(e);
+  if (e >= -1021 && e <= 1023) [[likely]] {
+    return value * power_of_two(e);
+  }
+  return e > 0 ? value * 2.0 * power_of_two(e - 1)
+               : value * power_of_two(e + 200) * power_of_two(-200);
 }
 
 /// x = 2^k m with m in [0.707, 1.414] and the nearest 64th c to m. For 0 < x < infinity.
@@ -74,7 +76,7 @@ struct Decomposed {
   Pair log_c;
 };
 
-Decomposed decompose(double x) {
+[[gnu::always_inline]] inline Decomposed decompose(double x) {
   std::int64_t k = 0;
   if (x < 0x1p-1022) {
     x *= 0x1p54;

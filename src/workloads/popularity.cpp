@@ -1,5 +1,7 @@
 #include "workloads/popularity.h"
 
+#include <algorithm>
+
 #include "sim/error.h"
 #include "sim/portable_math.h"
 
@@ -8,9 +10,6 @@ namespace {
 
 /// Below this |1 - exponent| the plain formulas lose digits and the careful ones are used.
 constexpr double near_one = 0.01;
-
-/// From this rank on nearly every point is accepted at once.
-constexpr double far = 64.0;
 
 bool is_near(double one_minus) { return one_minus < near_one && one_minus > -near_one; }
 
@@ -24,12 +23,13 @@ Zipf::Zipf(std::uint64_t n, double exponent)
   inverse_ = is_near(one_minus_) ? 0.0 : 1.0 / one_minus_;
   integral_low_ = integral(1.5) - 1.0;
   integral_high_ = integral(static_cast<double>(n) + 0.5);
-  squeeze_ = squeeze_at(2.0);
-  far_squeeze_ = squeeze_at(far);
+  squeeze_[0] = squeeze_[1] = 1.0;  // rank 1 is always accepted: its interval is cut to fit
+  for (std::size_t k = 2; k < squeeze_.size(); ++k)
+    squeeze_[k] = squeeze_at(static_cast<double>(k));
 }
 
 /// How far below k the accepted part of k's interval reaches; grows with k, so that the value of
-/// one k holds for all above it. (1 is always accepted: its interval is cut to fit.)
+/// one k holds for all above it.
 double Zipf::squeeze_at(double k) const {
   return k - integral_inverse(integral(k + 0.5) - sim::exp(-exponent_ * sim::log(k)));
 }
@@ -60,7 +60,7 @@ std::uint64_t Zipf::draw(sim::CounterRng& rng) const {
     if (x >= last) return n_ - 1;
     const auto k = static_cast<std::uint64_t>(x < 1.0 ? 1.0 : x + 0.5);
     const auto whole = static_cast<double>(k);
-    if (whole - x <= (whole < far ? squeeze_ : far_squeeze_) ||
+    if (whole - x <= squeeze_[std::min<std::uint64_t>(k, squeeze_.size() - 1)] ||
         u >= integral(whole + 0.5) - sim::exp(-exponent_ * sim::log(whole))) {
       return k - 1;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -32,8 +33,8 @@ class Zipf {
   double inverse_;        ///< 1 / (1 - exponent) where that is used
   double integral_low_;   ///< integral(3/2) - 1
   double integral_high_;  ///< integral(n + 1/2)
-  double squeeze_;        ///< a point this close below its rank is accepted at once
-  double far_squeeze_;    ///< the same for high ranks
+  /// A point this close below its integer k is accepted at once; the last holds for all above.
+  std::array<double, 64> squeeze_;
 };
 
 enum class Placement : std::uint8_t {
