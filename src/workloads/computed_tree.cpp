@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t most_directories = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_paths = 0xffffffffU;  // the last id means none
-constexpr std::uint32_t longest_possible = 4096;   // PATH_MAX
 
 std::uint32_t digits_of(std::uint64_t number) {
   std::uint32_t digits = 1;
@@ -43,40 +42,41 @@ void write_component(char* out, std::size_t length, char kind, std::uint64_t num
 
 }  // namespace
 
-void ComputedTree::check(const std::string& pointer) const {
+std::vector<sim::Issue> problems_of(const TreeShape& shape) {
   std::vector<sim::Issue> issues;
-  const auto issue = [&](const char* field, std::string message) {
-    issues.push_back({pointer + field, std::move(message), ""});
+  const auto issue = [&](const char* pointer, std::string message) {
+    issues.push_back({pointer, std::move(message), ""});
   };
-  if (shape_.branching < 1) issue("/branching", "must be at least 1");
-  if (shape_.directory_levels + 1 > max_depth) {
-    issue("/directory_levels", "must be below " + std::to_string(max_depth));
+  if (shape.branching < 1) issue("/tree/branching", "must be at least 1");
+  if (shape.files < 1) issue("/files", "must be at least 1");
+  if (shape.directory_levels >= max_depth) {
+    issue("/tree/levels", "must be below " + std::to_string(max_depth));
   }
-  if (shape_.files < 1) issue("/files", "must be at least 1");
-  if (shape_.longest_path > longest_possible) {
-    issue("/longest_path", "must be at most " + std::to_string(longest_possible) + " bytes");
+  if (!issues.empty()) return issues;
+
+  const std::uint64_t directories = directories_of(shape);
+  const std::uint64_t largest = std::max(directories - 1, (shape.files - 1) / directories);
+  const std::uint32_t components = shape.directory_levels + 1;
+  const std::uint32_t needed = components * (2 + digits_of(largest));
+  if (directories > most_directories) {
+    issue("/tree", "has more than " + std::to_string(most_directories) +
+                       " directories; use fewer levels or a smaller branching");
+  } else if (directories + shape.files > most_paths) {
+    issue("/files",
+          "at most " + std::to_string(most_paths - directories) + " fit beside the directories");
+  } else if (shape.longest_path < needed) {
+    issue("/tree/longest_path", std::to_string(components) +
+                                    " components with their numbers need " +
+                                    std::to_string(needed) + " bytes");
   }
-  if (issues.empty()) {
-    const std::uint64_t directories = directories_of(shape_);
-    const std::uint32_t components = shape_.directory_levels + 1;
-    const std::uint64_t largest = std::max(directories - 1, (shape_.files - 1) / directories);
-    const std::uint32_t needed = components * (2 + digits_of(largest));
-    if (directories > most_directories) {
-      issue("/branching", "this tree has more than " + std::to_string(most_directories) +
-                              " directories; use fewer levels or a smaller branching");
-    } else if (directories + shape_.files > most_paths) {
-      issue("/files", "at most " + std::to_string(most_paths - directories) +
-                          " files fit beside the directories");
-    } else if (shape_.longest_path < needed) {
-      issue("/longest_path", std::to_string(components) + " components with their numbers need " +
-                                 std::to_string(needed) + " bytes");
-    }
-  }
-  if (!issues.empty()) throw sim::ConfigError(std::move(issues));
+  return issues;
 }
 
-ComputedTree::ComputedTree(const TreeShape& shape, const std::string& pointer) : shape_(shape) {
-  check(pointer);
+ComputedTree::ComputedTree(const TreeShape& shape) : shape_(shape) {
+  if (auto issues = problems_of(shape); !issues.empty()) {
+    for (sim::Issue& issue : issues) issue.pointer = "/workload" + issue.pointer;
+    throw sim::ConfigError(std::move(issues));
+  }
   directories_ = static_cast<std::uint32_t>(directories_of(shape));
   directory_component_ = shape.longest_path / (shape.directory_levels + 1);
   file_digits_ = digits_of((shape.files - 1) / directories_);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/error.h"
 #include "workloads/namespace.h"
 #include "workloads/path_key.h"
 
@@ -17,6 +18,10 @@ struct TreeShape {
   std::uint32_t longest_path = 198;  ///< bytes of every deepest file's path
 };
 
+/// What is wrong with a shape, with the pointers of a workload's configuration ("/files",
+/// "/tree/branching"); empty if it can be built.
+std::vector<sim::Issue> problems_of(const TreeShape& shape);
+
 /// A full tree of directories with the files spread evenly over all of them, root included: file i
 /// lies in directory i mod directories(). Nothing is stored per file.
 ///
@@ -25,9 +30,9 @@ struct TreeShape {
 /// (i / directories()), padded with zeros so that the deepest paths have `longest_path` bytes.
 class ComputedTree final : public Namespace {
  public:
-  /// Throws ConfigError, with pointers below `pointer`, when the shape cannot be built: a path
-  /// too short for its names, more than 2^20 directories, or more paths than ids.
-  explicit ComputedTree(const TreeShape& shape, const std::string& pointer = "/workload");
+  /// Throws ConfigError when the shape cannot be built: a path too short for its names, more than
+  /// 2^20 directories, or more paths than ids.
+  explicit ComputedTree(const TreeShape& shape);
 
   [[nodiscard]] const TreeShape& shape() const { return shape_; }
   [[nodiscard]] std::uint32_t directories() const { return directories_; }
@@ -61,7 +66,6 @@ class ComputedTree final : public Namespace {
 
  private:
   void compute_keys();
-  void check(const std::string& pointer) const;
   [[nodiscard]] std::uint32_t directory_of(PathId file) const;
   [[nodiscard]] std::uint32_t parent_of(std::uint32_t directory) const {
     return directory == 0 ? 0 : static_cast<std::uint32_t>(((directory - 1) * reciprocal_) >> 44);

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "sim/ids.h"
 #include "sim/time.h"
@@ -27,6 +30,11 @@ enum class OpKind : std::uint8_t {
   utime,
 };
 inline constexpr std::size_t op_kind_count = 13;
+
+/// Their names in configs, traces and reports, by OpKind.
+inline constexpr std::array<std::string_view, op_kind_count> op_kind_names = {
+    "open",  "close", "stat",   "statdir", "readdir", "create", "delete",
+    "mkdir", "rmdir", "rename", "chmod",   "chown",   "utime"};
 
 /// Reads may be answered by a cache; everything else changes metadata and goes to the server.
 /// close counts as a read: without file data it updates nothing (Fletch §IX-A).

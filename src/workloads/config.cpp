@@ -1,0 +1,192 @@
+#include "workloads/config.h"
+
+#include <numeric>
+#include <type_traits>
+
+namespace recirc::workloads {
+
+using sim::config::assumed;
+using sim::config::derived;
+using sim::config::FieldInfo;
+using sim::config::Issues;
+using sim::config::LimitKind;
+using sim::config::paper;
+using sim::config::Visitor;
+
+namespace {
+
+/// Runs beyond this cannot be expressed in picoseconds (106 days), with room for their answers.
+constexpr double longest_run_s = 100.0 * 86'400;
+
+constexpr const char* prototype_tree =
+    "Fletch prototype: branching 4, directory levels 0 to 8, 366 files each";
+
+}  // namespace
+
+const OpWeights& weights_of(const MixChoice& mix) {
+  return std::visit(
+      [](const auto& choice) -> const OpWeights& {
+        using Choice = std::decay_t<decltype(choice)>;
+        if constexpr (std::is_same_v<Choice, CustomMix>) {
+          return choice.weights;
+        } else {
+          return find_mix(Choice::kind)->weights;
+        }
+      },
+      mix);
+}
+
+void describe(Visitor& /*v*/, AlibabaMix& /*c*/) {}
+void describe(Visitor& /*v*/, TrainingMix& /*c*/) {}
+void describe(Visitor& /*v*/, ThumbMix& /*c*/) {}
+void describe(Visitor& /*v*/, LinkedinMix& /*c*/) {}
+
+void describe(Visitor& v, CustomMix& c) {
+  for (std::size_t k = 0; k < op_kind_count; ++k) {
+    v.field(op_kind_names[k], c.weights[k],
+            {.doc = "Weight of this operation; the weights need not add up to anything.",
+             .min = 0.0,
+             .max = 1e9});
+  }
+}
+
+void validate(const CustomMix& c, Issues& issues) {
+  if (!(std::accumulate(c.weights.begin(), c.weights.end(), 0.0) > 0)) {
+    issues.add("", "all weights are zero", "give at least one operation a weight: \"stat\": 1");
+  }
+}
+
+void describe(Visitor& v, ClosedArrival& c) {
+  v.field("think_time", c.think_time,
+          {.doc = "Time from an answer to the client's next request.",
+           .from = paper("Fletch §IX-A: saturating clients"),
+           .max = sim::seconds(86'400),
+           .example = "10us"});
+}
+
+void describe(Visitor& v, PacedArrival& c) {
+  v.field("delay", c.delay,
+          {.doc = "Least time from a client's request to its next one.",
+           .from = paper("Fletch Exp#4: 128 clients at 0.11 to 1.08 million requests a second"),
+           .max = sim::seconds(86'400),
+           .example = "1842us"});
+}
+
+void describe(Visitor& v, OpenArrival& c) {
+  v.field("process", c.process,
+          {.doc = "Law of the gaps between requests.",
+           .from = assumed("many independent users", "poisson or periodic")});
+  v.field("rate", c.rate,
+          {.doc = "Requests per second, all clients together.", .min = 1.0, .max = 1e12});
+  v.count("max_in_flight", c.max_in_flight,
+          {.doc = "A request that would be in flight beside this many others is not sent but "
+                  "counted.",
+           .min = 1,
+           .max = 10'000'000,
+           .limit = LimitKind::metric});
+}
+
+void describe(Visitor& v, RecordedArrival& c) {
+  v.field("speed", c.speed,
+          {.doc = "How many times faster than recorded the trace is replayed.",
+           .min = 1e-6,
+           .max = 1e6});
+  v.count("max_in_flight", c.max_in_flight,
+          {.doc = "A request that would be in flight beside this many others is not sent but "
+                  "counted.",
+           .min = 1,
+           .max = 10'000'000,
+           .limit = LimitKind::metric});
+}
+
+void describe(Visitor& v, TreeSettings& c) {
+  v.field("branching", c.branching,
+          {.doc = "Subdirectories of each directory above the last level.",
+           .from = paper(prototype_tree),
+           .min = 1,
+           .max = 1 << 20});
+  v.field(
+      "levels", c.levels,
+      {.doc = "Deepest level of directories, the root being level 0; files lie up to one deeper.",
+       .from = paper(prototype_tree),
+       .max = max_depth - 1});
+  v.field("longest_path", c.longest_path,
+          {.doc = "Length in bytes of the deepest files' paths; names are padded to reach it.",
+           .from = paper("Fletch prototype's path names"),
+           .min = 3,
+           .max = 4096});
+}
+
+void describe(Visitor& v, TraceSettings& c) {
+  v.field("file", c.file,
+          {.doc = "The log, plain or gzip.", .min_size = 1, .max_size = 4096, .required = true});
+  v.field("format", c.format, {.doc = "What the log's lines look like."});
+  v.field("strict", c.strict,
+          {.doc = "Unknown commands, broken lines and times out of order are errors."});
+}
+
+void describe(Visitor& v, WorkloadConfig& c) {
+  v.field("mix", c.mix,
+          {.doc = "Shares of the operations; rename, delete and rmdir come at the end.",
+           .from = paper("Fletch §IX-A")});
+  v.count("requests", c.requests,
+          {.doc = "Requests of a run. Without it: 3,000,000 of a mix (the paper runs 32 million), "
+                  "one pass of a trace.",
+           .min = 1,
+           .max = std::uint64_t{1} << 40,
+           .example = "32M"});
+  v.count("files", c.files,
+          {.doc = "Files of the tree; depths do not depend on it.",
+           .from = paper("Fletch prototype: 32 million asked for, 366 in each of 87,381 made"),
+           .min = 1,
+           .max = 4'000'000'000,
+           .example = "31981446"});
+  v.field("zipf", c.zipf,
+          {.doc = "Exponent of the files' popularity; 0 is uniform.",
+           .from = paper("Fletch §IX-A"),
+           .min = 0.0,
+           .max = 100.0});
+  v.field("placement", c.placement,
+          {.doc = "Which files are the popular ones.", .from = paper("Fletch Exp#5")});
+  v.field("placement_seed", c.placement_seed,
+          {.doc = "Seed of the shuffled placement; apart from the run's seed.",
+           .from = assumed("the prototype's shuffle is not reproduced", "any")});
+  v.group("tree", c.tree, "The directories.");
+  v.field("trace", c.trace, {.doc = "A recorded log to replay instead of a mix."});
+  v.field("arrival", c.arrival,
+          {.doc = "When requests are sent.", .from = paper("Fletch §IX-A: closed loop")});
+}
+
+namespace {
+
+void validate_trace(Issues& issues) {
+  for (const char* field : {"/mix", "/files", "/zipf", "/placement", "/placement_seed", "/tree"}) {
+    if (issues.given(field)) {
+      issues.add(field, "has no meaning beside /workload/trace", "leave out one of the two");
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const WorkloadConfig& c, Issues& issues) {
+  if (c.trace) {
+    validate_trace(issues);
+  } else {
+    for (const sim::Issue& issue : problems_of(c.shape())) {
+      issues.add(issue.pointer, issue.message, issue.suggestion);
+    }
+    if (std::holds_alternative<RecordedArrival>(c.arrival)) {
+      issues.add("/arrival", "recorded times need a trace", "give /workload/trace/file");
+    }
+  }
+  if (const auto* open = std::get_if<OpenArrival>(&c.arrival)) {
+    const auto requests =
+        static_cast<double>(c.requests.value_or(WorkloadConfig::default_requests));
+    if (requests / open->rate > longest_run_s) {
+      issues.add("/arrival/rate", "at this rate the requests take more than 100 days");
+    }
+  }
+}
+
+}  // namespace recirc::workloads
