@@ -17,7 +17,7 @@ namespace recirc::workloads {
 ///   even those that a mkdir names earlier (mkdirs of an existing directory changes nothing).
 /// - The ancestors of a created path existed, unless they were created first.
 /// - The destination of a rename did not exist, unless it was used before.
-/// - Denied requests create nothing: they only tell that the ancestors existed.
+/// - A refused creation creates nothing: it only tells that the ancestors existed.
 /// A path is a directory if it has children, or else if mkdir or rmdir names it, or else if it is
 /// listed and never opened or created, or else if it is the destination of a directory's rename.
 class InternedTree final : public Namespace {
@@ -35,7 +35,7 @@ class InternedTree final : public Namespace {
   void note_use(PathId path);
   /// Notes a request that brings the path into being.
   void note_creation(PathId path);
-  /// Notes a request that was refused.
+  /// Notes a creation that was refused.
   void note_denied(PathId path);
 
   enum class Evidence : std::uint8_t { none, listed, file, directory };  // the stronger wins
@@ -48,6 +48,7 @@ class InternedTree final : public Namespace {
   [[nodiscard]] bool exists_at_start(PathId path) const override;
   [[nodiscard]] unsigned depth(PathId path) const override { return node(path).depth; }
   [[nodiscard]] PathId parent(PathId path) const override { return PathId{node(path).parent}; }
+  [[nodiscard]] bool has_children(PathId path) const override;
   [[nodiscard]] Key key(PathId path) const override { return node(path).key; }
   void level_keys(PathId path, LevelKeys& out) const override;
   [[nodiscard]] unsigned path_length(PathId path) const override { return node(path).length; }
@@ -64,14 +65,16 @@ class InternedTree final : public Namespace {
     std::uint8_t depth;
     Start start : 2;
     Evidence evidence : 2;
-    bool has_children : 1;
+    bool has_children : 1;  ///< at any time
+    bool has_children_at_start : 1;
   };
 
   [[nodiscard]] const Node& node(PathId path) const { return nodes_[path.value()]; }
   [[nodiscard]] std::string_view name_of(const Node& node) const;
   [[nodiscard]] std::size_t slot_of(PathId::rep parent, std::string_view name) const;
-  PathId::rep add(PathId::rep parent, std::string_view path, std::size_t name_at, std::size_t slot);
+  PathId::rep add(PathId::rep parent, std::string_view path, std::string_view name);
   void grow();
+  void set_present(Node& node);
   void ancestors_existed(PathId path, bool even_created);
 
   std::vector<Node> nodes_;

@@ -26,8 +26,7 @@ struct Command {
 /// The table, in the order of `recirc list commands`: reads, writes, ignored.
 std::span<const Command> commands();
 
-/// The command of that name, upper and lower case alike; options after the name, as in
-/// "rename (options=[OVERWRITE])", are not part of it. Null: unknown.
+/// The command of that name, upper and lower case alike. Null: unknown.
 const Command* find_command(std::string_view name);
 
 }  // namespace recirc::workloads::trace

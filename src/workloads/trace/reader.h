@@ -23,7 +23,7 @@ class LineParser;
 /// are counted in problems() and skipped.
 ///
 /// Times that run backwards (HDFS writes its log from many threads) are counted, and the record
-/// takes the time of the latest line before it.
+/// takes the latest time of the records before it. So does one whose time cannot be read.
 class Reader {
  public:
   /// Throws InputOutputError if the file cannot be opened or read, or if its format is asked for as
@@ -42,7 +42,8 @@ class Reader {
   [[nodiscard]] const Problems& problems() const { return problems_; }
 
  private:
-  bool accept(const RawRecord& raw, Record& record);
+  bool accept(const RawRecord& raw, bool timed, Record& record);
+  Stamp time_of(Stamp recorded);
   bool accept_path(std::string_view text, std::string& out, std::uint64_t line);
   void finish();
 
@@ -50,7 +51,8 @@ class Reader {
   std::unique_ptr<LineParser> parser_;
   Format format_;
   Problems problems_;
-  std::optional<Stamp> latest_;
+  std::optional<Stamp> first_;
+  Stamp latest_{};  ///< since first_
   std::string path_;
   std::string destination_;
   bool finished_ = false;

@@ -27,12 +27,12 @@ enum class LineKind : std::uint8_t {
   blank,     ///< empty, a comment or a header
   foreign,   ///< something else that shares the log's file, such as a stack trace
   broken,    ///< meant as a record, but incomplete or garbled
-  bad_time,  ///< a record whose time cannot be read
+  bad_time,  ///< a record but for its time, which cannot be read
 };
 
 /// One usable request of a trace. The views live until the next call of Reader::next.
 struct Record {
-  Stamp time{};                      ///< never less than the record's before it
+  Stamp time{};                      ///< since the trace's first readable time; never falls
   OpKind operation = OpKind::stat;   ///< what the table says; the path may be a directory
   const Command* command = nullptr;  ///< never null in a record that was read
   bool allowed = true;

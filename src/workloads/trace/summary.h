@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct TraceSummary {
 /// also if the trace has problems, listing them.
 TraceSummary summarise(const std::filesystem::path& file, Format format = Format::automatic,
                        bool strict = false);
+
+/// The summary as JSON, under the names of the members.
+nlohmann::ordered_json json(const TraceSummary& summary);
 
 /// The summary for people, several lines, each ended by a newline.
 std::string text(const TraceSummary& summary);

@@ -28,9 +28,9 @@ struct Trace {
   TraceSummary summary;
 };
 
-/// Reads a trace. Operations follow what their paths are: stat of a directory becomes statdir,
-/// listStatus of a file becomes stat (HDFS answers it with the file's status), delete of a
-/// directory becomes rmdir.
+/// Reads a trace. Reads follow what their paths are: stat of a directory becomes statdir, statdir
+/// and readdir of a file become stat (HDFS answers listStatus of a file with the file's status).
+/// A delete stays one: HDFS deletes a directory with all below it.
 /// Throws InputOutputError as Reader does, with `strict` also if the trace has problems.
 std::shared_ptr<const Trace> load(const std::filesystem::path& file,
                                   Format format = Format::automatic, bool strict = false);
