@@ -104,13 +104,19 @@ void InternedTree::set_present(Node& node) {
   nodes_[node.parent].has_children_at_start = true;
 }
 
-/// Goes up as far as anything is still open. Above a path that was present all are present; above
-/// one that was created all are decided.
+/// Above a path that was present all are present. Undecided ancestors are what the nearest decided
+/// one is: in a directory that was made, they were made too.
 void InternedTree::ancestors_existed(PathId path, bool even_created) {
-  for (PathId::rep p = node(path).parent; nodes_[p].start != Start::present; p = nodes_[p].parent) {
-    if (nodes_[p].start == Start::absent && !even_created) return;
-    set_present(nodes_[p]);
+  const PathId::rep first = node(path).parent;
+  PathId::rep decided = first;
+  while (nodes_[decided].start == Start::undecided) decided = nodes_[decided].parent;
+  if (nodes_[decided].start == Start::present || even_created) {
+    for (PathId::rep p = first; nodes_[p].start != Start::present; p = nodes_[p].parent) {
+      set_present(nodes_[p]);
+    }
+    return;
   }
+  for (PathId::rep p = first; p != decided; p = nodes_[p].parent) nodes_[p].start = Start::absent;
 }
 
 void InternedTree::note_use(PathId path) {

@@ -15,7 +15,8 @@ namespace recirc::workloads {
 /// What existed before the trace began has to be guessed from it:
 /// - A path whose first request is anything but create or mkdir existed, and so did its ancestors,
 ///   even those that a mkdir names earlier (mkdirs of an existing directory changes nothing).
-/// - The ancestors of a created path existed, unless they were created first.
+/// - The ancestors of a created path existed, unless they, or a directory above them, were created
+///   first: creating a path makes what is missing above it.
 /// - The destination of a rename did not exist, unless it was used before.
 /// - A refused creation creates nothing: it only tells that the ancestors existed.
 /// A path is a directory if it has children, or else if mkdir or rmdir names it, or else if it is

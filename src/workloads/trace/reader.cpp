@@ -21,6 +21,7 @@ std::optional<Format> detect(std::string_view text) {
   HdfsAuditParser audit;
   CsvParser csv;
   RawRecord record;
+  std::optional<Format> likely;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -29,11 +30,13 @@ std::optional<Format> detect(std::string_view text) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     LineKind kind = audit.parse(line, record);
     if (kind == LineKind::record || kind == LineKind::bad_time) return Format::hdfs_audit;
+    // A broken record may be one that only begins in this text.
+    if (kind == LineKind::broken && !likely) likely = Format::hdfs_audit;
     kind = csv.parse(line, record);
     if (csv.has_header()) return Format::csv;
     if (kind == LineKind::record && find_command(record.command) != nullptr) return Format::csv;
   }
-  return std::nullopt;
+  return likely;
 }
 
 std::unique_ptr<LineParser> make_parser(Format format) {
