@@ -26,6 +26,7 @@ void Server::receive(const Message& message) {
   request.at_server = scheduler_.now();
   request.parts += message.parts;
   ++received_;
+  protocol_.arrived(*this, message);
   arrive(message.payload);
 }
 

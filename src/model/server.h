@@ -35,6 +35,8 @@ class Server;
 class ServerProtocol {
  public:
   virtual ~ServerProtocol() = default;
+  /// A request has arrived, and waits for a worker from now on.
+  virtual void arrived(Server& /*server*/, const Message& /*request*/) {}
   /// May the request go to the store now? If not, the protocol has parked it, holding its worker,
   /// and calls Server::proceed() later.
   virtual bool admit(Server& server, RequestHandle handle) = 0;

@@ -1,0 +1,117 @@
+#include "model/fletch/config.h"
+
+namespace recirc::model::fletch {
+
+using sim::config::assumed;
+using sim::config::derived;
+using sim::config::LimitKind;
+using sim::config::paper;
+using sim::config::Visitor;
+
+std::span<const sim::config::EnumName> names_of(LayoutChoice /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"paper", LayoutChoice::paper, "value arrays in eight egress stages"},
+      {"prototype", LayoutChoice::prototype, "the released program's: value arrays in nine"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(Admission /*admission*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"off", Admission::off, "the cache keeps what it starts with; no sketch, no reports"},
+      {"on", Admission::on, "the switch reports hot paths and the controller admits them"}};
+  return names;
+}
+
+void describe(Visitor& v, CacheSettings& c) {
+  v.count(
+      "files", c.files,
+      {.doc = "The hottest files that are in the cache, with their ancestors, when a run starts.",
+       .from = paper("Fletch §IX-A: 5,000"),
+       .max = 49'152});
+  v.field(
+      "share", c.share,
+      {.doc = "Instead of `files`: the cache holds at most this share of the workload's distinct "
+              "paths, ancestors counted, the hottest files first.",
+       .min = 0.0,
+       .max = 1.0,
+       .example = "0.1"});
+  v.count(
+      "rows", c.rows,
+      {.doc = "Rows of the value store, of 16 slots of 8 bytes; a file takes 5 slots of one row, "
+              "a directory 3.",
+       .from = paper("Fletch prototype: 10,000 of 10,384 are used"),
+       .min = 1,
+       .max = 10'384,
+       .limit = LimitKind::metric});
+  v.field(
+      "layout", c.layout,
+      {.doc = "Stages of tables and arrays: `paper` has the value arrays in eight egress stages, "
+              "`prototype` is the released program's (nine).",
+       .from = paper("Fletch §III-A and §VIII")});
+  v.field(
+      "threshold", c.threshold,
+      {.doc = "Uncached reads of a path, as the Count-Min sketch counts them between two resets, "
+              "that make it hot.",
+       .from = paper("Fletch §IX-A: 10"),
+       .min = 1,
+       .max = 65'535});
+}
+
+void validate(const CacheSettings& c, sim::config::Issues& issues) {
+  if (c.share && issues.given("/files")) {
+    issues.add("/share", "the cache has either `files` or a `share`", "leave one of them out");
+  }
+}
+
+void describe(Visitor& v, ControllerSettings& c) {
+  v.field(
+      "admission", c.admission,
+      {.doc = "Whether hot paths are admitted while the run goes on. Evictions after a delete or "
+              "a rename happen in any case.",
+       .from = paper("Fletch §IX: off in the static runs")});
+  v.field("reset_interval", c.reset_interval,
+          {.doc = "The sketch and the hit counters are set to zero this often.",
+           .from = paper("Fletch §IX-A: 2 s"),
+           .min = sim::milliseconds(1),
+           .max = sim::seconds(3600),
+           .example = "2s"});
+  v.field(
+      "path_time", c.path_time,
+      {.doc = "The controller's own work for one path that it admits, beside messages, fetch and "
+              "the switch's control port.",
+       .from = derived("3 ms a path end to end (Fletch §VI: 14.6 s for 5,000 paths), less the "
+                       "modelled parts"),
+       .max = sim::seconds(1),
+       .example = "400us"});
+  v.count("waiting_reports", c.waiting_reports,
+          {.doc = "Hot paths that wait for admission; reports beyond are dropped and counted.",
+           .from = assumed("the paper is silent", "100..100000"),
+           .min = 1,
+           .max = 1'000'000,
+           .limit = LimitKind::metric});
+  v.field(
+      "candidates", c.candidates,
+      {.doc = "Paths whose hit counters are read to find victims, as a multiple of the paths to "
+              "be admitted.",
+       .from = paper("Fletch §IV-B: 2"),
+       .min = 1.0,
+       .max = 100.0});
+  v.field(
+      "grace", c.grace,
+      {.doc = "From the removal of a path's lookup entry to the reuse of its row: longer than any "
+              "packet stays in the switch.",
+       .from = assumed("the longest walk takes about 20 us without queues", "100us..100ms"),
+       .min = sim::microseconds(10),
+       .max = sim::seconds(10),
+       .example = "1ms"});
+  v.count(
+      "lock_reads", c.lock_reads,
+      {.doc = "How often the controller looks at an evicted path's lock counter, one grace time "
+              "apart, before it reuses the row although other paths keep the counter raised.",
+       .from = assumed("counters are shared by paths with equal hash bits", "1..10000"),
+       .min = 1,
+       .max = 1'000'000,
+       .limit = LimitKind::metric});
+}
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "sim/config.h"
+#include "sim/time.h"
+
+namespace recirc::model::fletch {
+
+/// Where the program's tables and register arrays stand in the pipeline.
+enum class LayoutChoice : std::uint8_t { paper, prototype };
+std::span<const sim::config::EnumName> names_of(LayoutChoice choice);
+
+/// `/cache`: the metadata cache in the switch.
+struct CacheSettings {
+  std::uint32_t files = 5'000;
+  std::optional<double> share;
+  std::uint32_t rows = 10'000;
+  LayoutChoice layout = LayoutChoice::paper;
+  std::uint32_t threshold = 10;
+};
+
+enum class Admission : std::uint8_t { off, on };
+std::span<const sim::config::EnumName> names_of(Admission admission);
+
+/// `/controller`: what fills and empties the cache while the run goes on.
+struct ControllerSettings {
+  Admission admission = Admission::off;
+  sim::Duration reset_interval = sim::seconds(2);
+  sim::Duration path_time = sim::microseconds(400);
+  std::uint32_t waiting_reports = 1'024;
+  double candidates = 2.0;
+  sim::Duration grace = sim::milliseconds(1);
+  std::uint32_t lock_reads = 100;
+};
+
+void describe(sim::config::Visitor& v, CacheSettings& c);
+void validate(const CacheSettings& c, sim::config::Issues& issues);
+void describe(sim::config::Visitor& v, ControllerSettings& c);
+
+/// Protocol rules that tests switch off one at a time, to see that an oracle notices. No user's
+/// configuration can.
+struct Mutants {
+  bool admit_without_blocking = false;  ///< writes go on while the controller admits their path
+  bool unordered_writes = false;        ///< servers keep no order and no memory between writes
+  bool release_shared_twice = false;    ///< levels 8 and 9 both lower the counter that they share
+};
+
+}  // namespace recirc::model::fletch

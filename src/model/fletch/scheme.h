@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "model/cluster_config.h"
+#include "model/fletch/config.h"
+#include "model/scheme.h"
+#include "model/topology.h"
+
+namespace recirc::model::fletch {
+
+/// Metadata cache in the switch, path by path, kept consistent by counters and validation flags
+/// (Fletch §III-VI). The program runs in the servers' pipe.
+std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
+                                    const ControllerSettings& controller,
+                                    const NetworkSettings& network, const Topology& topology,
+                                    Mutants mutants = {});
+
+}  // namespace recirc::model::fletch
