@@ -6,6 +6,7 @@ ChipTiming::ChipTiming(const ChipSpec& chip)
     : clock_hz_(chip.clock_hz),
       parser_cycles_(chip.parser_cycles),
       stage_cycles_(chip.match_dependent_stage_cycles + chip.stateful_cycles) {
+  clock_ = cycles(1);
   gress_ = cycles(parser_cycles_ + chip.stages * stage_cycles_ + chip.corner_turn_cycles +
                   chip.deparser_cycles);
   traffic_manager_ = cycles(chip.traffic_manager_cycles);

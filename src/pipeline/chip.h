@@ -45,6 +45,7 @@ struct ChipSpec {
 
   // One pipe.
   std::int64_t phv_bits = 4096;
+  std::int64_t tagalong_bits = 2048;
   std::int64_t phv_containers_8 = 64;
   std::int64_t phv_containers_16 = 96;
   std::int64_t phv_containers_32 = 64;
@@ -72,7 +73,7 @@ class ChipTiming {
   explicit ChipTiming(const ChipSpec& chip);
 
   /// One packet a clock a pipe.
-  [[nodiscard]] sim::Duration clock() const { return cycles(1); }
+  [[nodiscard]] sim::Duration clock() const { return clock_; }
   /// From the parser's first byte to the deparser's last: the same for every packet and program.
   [[nodiscard]] sim::Duration gress() const { return gress_; }
   /// When a packet is in stage s, counted from its entry into the gress.
@@ -90,6 +91,7 @@ class ChipTiming {
   std::int64_t clock_hz_;
   std::int64_t parser_cycles_;
   std::int64_t stage_cycles_;
+  sim::Duration clock_{};
   sim::Duration gress_{};
   sim::Duration traffic_manager_{};
   sim::Duration port_{};

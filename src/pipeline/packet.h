@@ -54,6 +54,9 @@ struct Packet {
   PipeId pipe;
   PortId ingress_port;  ///< the front port it came in by; a loop does not change it
   PortId egress_port;
+  /// The last ingress verdict: tells an egress where the packet is going. `drop` never gets there.
+  Verdict route = Verdict::none;
+  SessionId session;                 ///< of a mirrored copy
   std::uint32_t passes = 0;          ///< ingress passes begun, and egress passes of mirrored copies
   std::uint32_t recirculations = 0;  ///< frames it was on loop and cable ports
   sim::Bytes length;                 ///< of the frame, without preamble, gap and checksum

@@ -65,6 +65,7 @@ struct PassEnvironment {
   std::uint16_t group_count = 0;
   std::uint16_t session_count = 0;
   PipeId pipe;
+  PortId loop_port;  ///< the first loop port of the pipe, if any
   std::uint64_t seed = 0;
   sim::Slab<PassSide>* sides = nullptr;
   PassObserver* observer = nullptr;
@@ -97,6 +98,10 @@ class PassContext {
   }
   [[nodiscard]] const Packet& packet() const { return packet_; }
   [[nodiscard]] PipeId pipe() const { return env_.pipe; }
+  /// The first loop port of this pipe; none when it has none.
+  [[nodiscard]] PortId loop_port() const { return env_.loop_port; }
+  /// In egress: the ingress verdict that brought the packet here. Copies have their original's.
+  [[nodiscard]] Verdict route() const { return packet_.route; }
   [[nodiscard]] Gress gress() const { return position_ < 0x100U ? Gress::ingress : Gress::egress; }
   [[nodiscard]] unsigned stage() const { return position_ & 0xffU; }
   /// A copy made by a mirror passes egress as any packet; programs usually leave it alone.
@@ -198,6 +203,7 @@ class PassContext {
   [[noreturn]] void refuse_array(ArrayId id, ActionId action, std::uint32_t index) const;
   [[noreturn]] void refuse_verdict(bool out_of_range) const;
   [[noreturn]] void refuse_at(const std::string& array, const std::string& what) const;
+  [[nodiscard]] PassEvent here(Visit visit) const;
   void observe_lookup(TableId id, MatchKey key, const Match& match) const;
   std::uint32_t observe_execute(ArrayId id, ActionId action, std::uint32_t index, std::uint32_t a,
                                 std::uint32_t b);

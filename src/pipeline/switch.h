@@ -28,7 +28,7 @@ class SwitchSink {
   /// A frame leaves by a front port; its last bit does so at `last_bit`, not earlier than now. The
   /// sink owns the packet from here on and gives it back with Switch::release.
   virtual void transmitted(PortId port, PacketHandle packet, sim::Time last_bit) = 0;
-  /// A packet ends here, now. Its record is released after the call.
+  /// A packet that holds a payload ends here, now. Its record is released after the call.
   virtual void dropped(const Packet& packet, DropReason reason) = 0;
   /// Multicast copies and mirrors with PayloadRule::share hold the payload too.
   virtual void shared(Payload /*payload*/, std::uint32_t /*more_holders*/) {}
@@ -77,6 +77,8 @@ class Switch final : public sim::Component {
   // The control plane's hands. ControlPort gives them their time; set-up code uses them directly.
   [[nodiscard]] MatchTable& table(ProtocolTag program, TableId table);
   [[nodiscard]] ArrayState& array(PipeId pipe, ProtocolTag program, ArrayId array);
+  /// False for a pipe that no port and no crossing leads to: it has no arrays.
+  [[nodiscard]] bool uses(PipeId pipe) const;
 
   [[nodiscard]] const SwitchSpec& spec() const { return spec_; }
   [[nodiscard]] const ChipTiming& timing() const { return timing_; }
@@ -112,30 +114,33 @@ class Switch final : public sim::Component {
   void check_spec() const;
   void build_pipes();
 
+  // Passes (switch_passes.cpp).
   void enter(Gress gress, PacketHandle packet, sim::Time entry);
   bool claim_slot(Gress gress, const sim::Event& event);
   void begin_pass(Packet& packet, Gress gress);
-  void run_pass(Packet& packet, Gress gress);
-  void run_stage(PacketHandle handle, Gress gress, unsigned stage);
-  void keep_as_received(Packet& packet);
-
+  void leave(Gress gress, const sim::Event& event);
+  void start_stages(Gress gress, const sim::Event& event);
+  void run_stage(Gress gress, const sim::Event& event);
+  void finish(Gress gress, PacketHandle handle);
   void finish_ingress(PacketHandle handle);
   void finish_egress(PacketHandle handle);
   void deliver_digest(const Packet& packet);
-  void mirror_from_ingress(PacketHandle handle);
-  bool mirror_from_egress(PacketHandle handle);
   void release_side(Packet& packet);
 
+  // What happens between passes (traffic_manager.cpp).
   void follow_verdict(PacketHandle handle);
   void queue_for(PacketHandle handle, PortId port);
-  void send_to_loop(PacketHandle handle, PortId port);
   void cross(PacketHandle handle, PipeId pipe);
   void hand_over(PacketHandle handle, PipeId pipe);
   void multicast(PacketHandle handle, GroupId group);
   void leave_by_port(PacketHandle handle);
   void return_from_loop(PacketHandle handle, sim::Time arrival);
+  void mirror_from_ingress(PacketHandle handle);
+  bool mirror_from_egress(PacketHandle handle);
+  void send_copy(PacketHandle handle, const PassState& wish, Origin origin);
   void end(PacketHandle handle, DropReason reason);
   PacketHandle copy(PacketHandle handle, std::uint32_t number);
+  [[nodiscard]] std::uint64_t id_of_copy(const Packet& packet, std::uint32_t number) const;
   [[noreturn]] void refuse(const Packet& packet, const char* what) const;
 
   sim::Scheduler& scheduler_;
@@ -148,7 +153,9 @@ class Switch final : public sim::Component {
   std::vector<PortQueue> ports_;
   std::vector<std::vector<TableState>> tables_;  ///< by program; all pipes alike
   std::vector<Pipe> pipes_;
+  std::vector<sim::Duration> stage_times_;  ///< from the entry into a gress, and its end
   PassObserver* observer_ = nullptr;
+  std::uint32_t max_passes_ = 0;
   std::uint64_t next_id_ = 0;
   std::uint64_t passes_begun_ = 0;
   SwitchCounters counters_;
