@@ -28,7 +28,7 @@ struct Match {
   [[nodiscard]] T as() const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof result);
     T value;
-    std::memcpy(&value, &result, sizeof value);
+    std::memcpy(static_cast<void*>(&value), &result, sizeof value);
     return value;
   }
 };

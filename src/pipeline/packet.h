@@ -62,7 +62,7 @@ struct Packet {
   sim::Bytes length;                 ///< of the frame, without preamble, gap and checksum
   sim::Duration queued{};            ///< waited for ports and for a slot of a pipe
   sim::Duration recirculating{};  ///< from a verdict to loop until the next ingress's, not queued
-  sim::Duration waiting{};           ///< like recirculating, for loops with the egress bypassed
+  sim::Duration waiting{};        ///< like recirculating, for loops with the egress bypassed
   sim::Duration on_wire{};        ///< of the frame at the port it leaves by
   sim::Time looped_at{};
   PassState pass;

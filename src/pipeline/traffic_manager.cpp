@@ -111,7 +111,8 @@ void Switch::return_from_loop(PacketHandle handle, sim::Time arrival) {
   const PortSpec& port = ports_[packet.egress_port.value()].spec();
   packet.pipe = port.kind == PortKind::cable ? port.peer : port.pipe;
   packet.origin = Origin::port;
-  packet.recirculating += arrival + timing_.gress() - packet.looped_at;
+  const sim::Duration took = arrival + timing_.gress() - packet.looped_at;
+  (packet.pass.bypass_egress ? packet.waiting : packet.recirculating) += took;
   enter(Gress::ingress, handle, arrival);
 }
 

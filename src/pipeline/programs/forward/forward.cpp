@@ -19,7 +19,8 @@ Forward::Forward(std::uint32_t destinations) {
 
 void Forward::add_route(Switch& rmt_switch, ProtocolTag tag, std::uint16_t destination,
                         PortId port) const {
-  if (!rmt_switch.table(tag, routes()).insert({destination, 0}, match_result(Route{port.value()}))) {
+  if (!rmt_switch.table(tag, routes())
+           .insert({destination, 0}, match_result(Route{port.value()}))) {
     throw sim::InvariantBroken("a destination has two routes, or there are too many");
   }
 }

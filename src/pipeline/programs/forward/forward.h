@@ -23,8 +23,7 @@ class Forward final : public StepProgram<Forward> {
   [[nodiscard]] TableId routes() const { return TableId{0}; }
 
   /// Set-up of a switch whose program `tag` this is.
-  void add_route(Switch& rmt_switch, ProtocolTag tag, std::uint16_t destination,
-                 PortId port) const;
+  void add_route(Switch& rmt_switch, ProtocolTag tag, std::uint16_t destination, PortId port) const;
 
   static constexpr auto ingress_steps() {
     return std::array{Step<Forward>{0, &Forward::look_up_port}};
