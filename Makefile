@@ -39,8 +39,7 @@ lint: ## clang-tidy on every C++ file (minutes)
 bench: ## engine and whole-run benchmarks
 	@tools/bootstrap
 	cmake --preset release -DRECIRC_BENCH=ON
-	ninja -C build/release
-	@tools/bench
+	ninja -C build/release bench
 
 asan tsan: ## the C++ tests under sanitizers (minutes)
 	@tools/bootstrap --with test
