@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "catch.h"
@@ -105,4 +108,38 @@ TEST_CASE("An empty trace cannot be replayed, nor a trace at an impossible speed
     CHECK_THROWS_AS(TraceSource(trace, 0, speed), sim::ConfigError);
   }
   CHECK(TraceSource(trace, 3).recorded_time(2) == sim::milliseconds(2));
+}
+
+TEST_CASE("The shipped log reads as documented, plain and packed") {
+  const std::filesystem::path file =
+      std::filesystem::path{RECIRC_ROOT} / "configs/traces/hdfs_audit_synthetic.log";
+  const auto trace = load(file);
+  const TraceSummary& summary = trace->summary;
+  CHECK(summary.format == Format::hdfs_audit);
+  CHECK(summary.lines == 3032);
+  const auto count = [&](Problem kind) { return summary.problems.of(kind).count; };
+  // A request with an odd time is used all the same; one line is empty.
+  const std::uint64_t used = count(Problem::bad_time) + count(Problem::out_of_order);
+  CHECK(summary.operations + summary.problems.errors() - used + count(Problem::ignored_command) ==
+        summary.lines - 1);
+  CHECK(summary.denied > 20);
+  for (std::size_t i = 0; i < problem_count; ++i) {
+    const auto kind = static_cast<Problem>(i);
+    INFO(name(kind));
+    const bool possible = kind != Problem::long_line && kind != Problem::damaged_file;
+    CHECK((count(kind) > 0) == possible);
+  }
+  CHECK_THROWS_AS(load(file, Format::automatic, true), sim::InputOutputError);
+
+  std::ifstream in{file, std::ios::binary};
+  const std::string bytes{std::istreambuf_iterator<char>{in}, {}};
+  const TraceFile packed{gzip(bytes)};
+  TraceSummary again = summarise(packed.path());
+  again.file = summary.file;
+  CHECK(text(again) == text(summary));
+
+  // A second pass meets what the first left; an operation's path is always one of the tree.
+  const TraceSource source{trace, 200'000};
+  CHECK(source.hottest(100).size() == 100);
+  CHECK(source.at(199'999).path.value() < source.tree().size());
 }
