@@ -23,15 +23,19 @@ ClientPool::ClientPool(sim::Scheduler& scheduler, const ClientConfig& config,
       timeout_(scheduler, *this, Kind::timeout) {
   if (const auto* open = std::get_if<workloads::OpenArrival>(&config.arrival)) {
     arrivals_.emplace(*open, rng);
+    max_in_flight_ = open->max_in_flight;
+  } else if (const auto* recorded = std::get_if<workloads::RecordedArrival>(&config.arrival)) {
+    max_in_flight_ = recorded->max_in_flight;
   }
 }
 
+bool ClientPool::comes_by_itself() const {
+  return !std::holds_alternative<workloads::ClosedArrival>(config_.arrival) &&
+         !std::holds_alternative<workloads::PacedArrival>(config_.arrival);
+}
+
 void ClientPool::start() {
-  if (!std::holds_alternative<workloads::ClosedArrival>(config_.arrival) &&
-      !std::holds_alternative<workloads::PacedArrival>(config_.arrival)) {
-    schedule_arrival();
-    return;
-  }
+  if (comes_by_itself()) return schedule_arrival();
   // Clients start one after another over a few microseconds, or over one delay when they are
   // paced, so that they do not march in step for the whole run.
   sim::Duration spread = sim::nanoseconds(100) * config_.clients;
@@ -82,13 +86,14 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
 
 void ClientPool::schedule_arrival() {
   if (next_operation_ == source_.size()) return;
-  scheduler_.at(arrivals_->next(), *this, Kind::arrival);
+  const sim::Time when =
+      arrivals_ ? arrivals_->next() : sim::Time{*source_.recorded_time(next_operation_)};
+  scheduler_.at(when, *this, Kind::arrival);
 }
 
 void ClientPool::arrive() {
-  const auto& open = std::get<workloads::OpenArrival>(config_.arrival);
   const std::uint64_t operation = next_operation_++;
-  if (in_flight_ < open.max_in_flight) {
+  if (in_flight_ < max_in_flight_) {
     issue(ClientId{static_cast<std::uint32_t>(operation % config_.clients)}, operation);
   } else {
     ++excess_;
@@ -146,16 +151,13 @@ bool ClientPool::still_waiting(const Watched& watched) const {
 
 void ClientPool::check_timeouts() {
   while (!watched_.empty()) {
-    const Watched& oldest = watched_.front();
-    if (still_waiting(oldest)) {
-      const sim::Time due = oldest.issued + config_.timeout;
-      if (due > scheduler_.now()) {
-        timeout_.set(due);
-        return;
-      }
-      give_up(oldest.handle);
+    const Watched oldest = watched_.front();
+    if (still_waiting(oldest) && oldest.issued + config_.timeout > scheduler_.now()) {
+      timeout_.set(oldest.issued + config_.timeout);
+      return;
     }
-    watched_.pop();
+    watched_.pop();  // before giving up: the client's next request is watched at once
+    if (still_waiting(oldest)) give_up(oldest.handle);
   }
 }
 

@@ -49,6 +49,8 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   void lost(RequestHandle payload) override;
   void handle(const sim::Event& event) override;
 
+  /// All operations of the workload have been issued and have ended.
+  [[nodiscard]] bool done() const { return next_operation_ == source_.size() && in_flight_ == 0; }
   /// Arrivals of an open workload that found too many requests in flight and were not sent.
   [[nodiscard]] std::uint64_t excess() const { return excess_; }
   [[nodiscard]] std::uint64_t timeouts() const { return timeouts_; }
@@ -69,6 +71,7 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   void issue(ClientId client, std::uint64_t operation);
   void arrive();
   void schedule_arrival();
+  [[nodiscard]] bool comes_by_itself() const;
   void client_is_free(ClientId client);
   void watch(RequestHandle handle);
   void check_timeouts();
@@ -86,6 +89,7 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   std::vector<EndpointId> machines_;
   std::vector<ClientState> clients_;
   std::optional<workloads::OpenArrivals> arrivals_;
+  std::uint64_t max_in_flight_ = 0;
   std::uint64_t next_operation_ = 0;
   std::uint64_t in_flight_ = 0;
   std::uint64_t excess_ = 0;

@@ -23,10 +23,6 @@ void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
   figures.push_back({prefix + "latency_p99_us", us(latency.quantile(0.99))});
 }
 
-Figure count(std::string name, std::uint64_t value) {
-  return {std::move(name), static_cast<double>(value), Figure::Kind::count};
-}
-
 double rate(std::uint64_t operations, sim::Duration length) {
   return length.count() <= 0 ? 0 : static_cast<double>(operations) / sim::as_seconds(length);
 }
@@ -96,12 +92,12 @@ void OpTracker::report(ReplicationResult& result) const {
                                              ? 0.0
                                              : static_cast<double>(switch_answers_) /
                                                    static_cast<double>(reads_issued_)});
-  figures.push_back(count("ops_issued", issued_));
-  figures.push_back(count("ops_completed", completed()));
-  figures.push_back(count("ops_failed", failed_));
+  figures.push_back(count_figure("ops_issued", issued_));
+  figures.push_back(count_figure("ops_completed", completed()));
+  figures.push_back(count_figure("ops_failed", failed_));
   figures.push_back(
-      count("ops_denied", by_outcome_[static_cast<std::size_t>(Outcome::denied)].count()));
-  figures.push_back(count("stale_reads", stale_reads()));
+      count_figure("ops_denied", by_outcome_[static_cast<std::size_t>(Outcome::denied)].count()));
+  figures.push_back(count_figure("stale_reads", stale_reads()));
   report_time_parts(figures);
   report_by_kind_and_outcome(figures);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
@@ -109,7 +105,7 @@ void OpTracker::report(ReplicationResult& result) const {
     PhaseResult& phase = result.phases.emplace_back();
     phase.name = p.phase.name;
     phase.figures.push_back({"throughput_ops_per_s", rate(p.completed, phase_length(i))});
-    phase.figures.push_back(count("ops_completed", p.completed));
+    phase.figures.push_back(count_figure("ops_completed", p.completed));
     add_quantiles(phase.figures, "", p.latency);
   }
   result.histograms.push_back({"latency", "ps", latency_});
@@ -143,12 +139,12 @@ void OpTracker::report_by_kind_and_outcome(std::vector<Figure>& figures) const {
   for (std::size_t k = 0; k < by_kind_.size(); ++k) {
     if (by_kind_[k].count() == 0) continue;
     const std::string prefix = std::string("operations/") + kind_names[k] + "/";
-    figures.push_back(count(prefix + "count", by_kind_[k].count()));
+    figures.push_back(count_figure(prefix + "count", by_kind_[k].count()));
     add_quantiles(figures, prefix, by_kind_[k]);
   }
   for (std::size_t o = 0; o < by_outcome_.size(); ++o) {
     const std::string prefix = std::string("outcomes/") + outcome_names[o] + "/";
-    figures.push_back(count(prefix + "count", by_outcome_[o].count()));
+    figures.push_back(count_figure(prefix + "count", by_outcome_[o].count()));
     add_quantiles(figures, prefix, by_outcome_[o]);
   }
 }

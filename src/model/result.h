@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/histogram.h"
@@ -19,6 +20,10 @@ struct Figure {
   double value = 0;
   Kind kind = Kind::real;
 };
+
+inline Figure count_figure(std::string name, std::uint64_t value) {
+  return {std::move(name), static_cast<double>(value), Figure::Kind::count};
+}
 
 /// The figures of a stretch of the run, e.g. the operations before the destructive tail.
 struct PhaseResult {

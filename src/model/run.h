@@ -8,6 +8,7 @@
 namespace recirc::model {
 
 struct Config;
+struct Inputs;
 
 /// How the world outside watches and stops a run. Shared between threads; never read by the model
 /// for a simulated decision.
@@ -17,8 +18,10 @@ struct RunControl {
       0};  ///< completed or failed so far, over all runs sharing it
 };
 
-/// Runs one replication. A pure function of (config, replication): the same bytes on any machine
-/// and any thread. Throws ConstraintViolation, InvariantBroken, Interrupted.
-ReplicationResult run(const Config& config, std::uint64_t replication, RunControl& control);
+/// Runs one replication. A pure function of (config, inputs, replication): the same bytes on any
+/// machine and any thread. `inputs` are load_inputs(config.workload), shared by all replications.
+/// Throws ConstraintViolation, InvariantBroken, Interrupted.
+ReplicationResult run(const Config& config, const Inputs& inputs, std::uint64_t replication,
+                      RunControl& control);
 
 }  // namespace recirc::model
