@@ -174,7 +174,9 @@ double sqrt(double x) {
   const std::int64_t half = (e - (e & 1)) / 2;
   const double m = x * power_of_two(-half) * power_of_two(-half);  // in [1, 4)
   double root = 0.7 + m * (1.0 / 3);  // within 4 %; each step squares the error
-  for (int step = 0; step < 4; ++step) root = 0.5 * (root + m / root);
+  for (int step = 0; step < 3; ++step) root = 0.5 * (root + m / root);
+  const Pair square = multiply(root, root);
+  root += 0.5 * ((m - square.high) - square.low) / root;
   return root * power_of_two(half) * scale;
 }
 

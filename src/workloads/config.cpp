@@ -159,19 +159,27 @@ void describe(Visitor& v, WorkloadConfig& c) {
 
 namespace {
 
-void validate_trace(Issues& issues) {
-  for (const char* field : {"/mix", "/files", "/zipf", "/placement", "/placement_seed", "/tree"}) {
-    if (issues.given(field)) {
-      issues.add(field, "has no meaning beside /workload/trace", "leave out one of the two");
-    }
-  }
+/// A trace brings its own paths and operations. Fields at their defaults are fine: an effective
+/// configuration lists them all and must be readable.
+void validate_trace(const WorkloadConfig& c, Issues& issues) {
+  const WorkloadConfig defaults;
+  const auto meaningless = [&](bool changed, const char* field) {
+    if (!changed) return;
+    issues.add(field, "has no meaning beside /workload/trace", "leave out one of the two");
+  };
+  meaningless(c.mix.index() != defaults.mix.index(), "/mix");
+  meaningless(c.files != defaults.files, "/files");
+  meaningless(c.zipf != defaults.zipf, "/zipf");
+  meaningless(c.placement != defaults.placement, "/placement");
+  meaningless(c.placement_seed != defaults.placement_seed, "/placement_seed");
+  meaningless(c.tree != defaults.tree, "/tree");
 }
 
 }  // namespace
 
 void validate(const WorkloadConfig& c, Issues& issues) {
   if (c.trace) {
-    validate_trace(issues);
+    validate_trace(c, issues);
   } else {
     for (const sim::Issue& issue : problems_of(c.shape())) {
       issues.add(issue.pointer, issue.message, issue.suggestion);

@@ -43,6 +43,8 @@ struct TreeSettings {
   std::uint32_t branching = 4;
   std::uint32_t levels = 8;
   std::uint32_t longest_path = 198;
+
+  bool operator==(const TreeSettings&) const = default;
 };
 
 /// `/workload/trace`: a recorded log instead of a mix.
