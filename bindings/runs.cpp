@@ -1,0 +1,86 @@
+#include "runs.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/model_engine.h"
+#include "model/experiment/jobs.h"
+#include "model/experiment/result_document.h"
+#include "sim/config/json_text.h"
+#include "sim/error.h"
+#include "watch.h"
+
+namespace recirc::bindings {
+namespace {
+
+namespace py = pybind11;
+using model::experiment::Json;
+
+Json parse(const std::string& text, const std::string& name) {
+  std::vector<sim::Issue> duplicates;
+  Json value = sim::config::parse_json(text, name, duplicates);
+  if (!duplicates.empty()) throw sim::ConfigError(std::move(duplicates));
+  return value;
+}
+
+sim::config::Document document_of(const Source& source) {
+  sim::config::Document document =
+      source.is_path ? model::experiment::load_config(source.text)
+                     : sim::config::Document::parse(source.text, "the configuration");
+  for (const auto& [pointer, value] : source.overrides) {
+    document.set(pointer, parse(value, "the value of " + pointer));
+  }
+  return document;
+}
+
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<model::ReplicationResult> replications_in(const std::string& text) {
+  std::vector<model::ReplicationResult> replications;
+  for (const Json& entry : parse(text, "the result").at("replications")) {
+    model::ReplicationResult result;
+    result.replication = entry.at("replication").get<std::uint64_t>();
+    result.summary = model::experiment::figures_of(entry.at("summary"));
+    replications.push_back(std::move(result));
+  }
+  return replications;
+}
+
+}  // namespace
+
+std::string run(const Source& source, unsigned jobs, const py::object& progress) {
+  return watch(progress, [&source, jobs](Watched& watched) {
+    const app::ModelEngine engine;
+    model::experiment::RunResult result{engine.prepare(document_of(source)), {}};
+    const auto work = replications_of(result.run);
+    watched.total = model::experiment::operations_of(work);
+    result.replications.resize(work.size());
+    const auto keep = [&result](std::size_t job, model::ReplicationResult replication) {
+      result.replications[job] = std::move(replication);
+    };
+    if (!run_jobs(work, jobs, watched.control, keep)) {
+      throw sim::Interrupted("the run was interrupted");
+    }
+    return text_of(result_document(result, engine.revision()));
+  });
+}
+
+std::string check(const Source& source) {
+  return watch(py::none(), [&source](Watched&) {
+    return text_of(app::ModelEngine().prepare(document_of(source))->effective());
+  });
+}
+
+std::string schema() { return text_of(app::ModelEngine().schema()); }
+
+std::string gains(const std::string& ours, const std::string& baseline) {
+  return text_of(model::experiment::gains_document(
+      model::experiment::paired_gains(replications_in(ours), replications_in(baseline))));
+}
+
+std::string result_text(const std::string& document) {
+  return text_of(parse(document, "the result"));
+}
+
+}  // namespace recirc::bindings
