@@ -1,4 +1,6 @@
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "catch.h"
 #include "trace_files.h"
@@ -11,14 +13,16 @@ using namespace recirc::workloads::trace::testing;
 namespace {
 
 struct Parsed {
-  LineKind kind;
+  std::unique_ptr<const std::string> line;  // the record views into it
+  LineKind kind{};
   RawRecord record;
 };
 
-Parsed parse(std::string_view line) {
+Parsed parse(std::string line) {
   HdfsAuditParser parser;
-  Parsed parsed{};
-  parsed.kind = parser.parse(line, parsed.record);
+  Parsed parsed;
+  parsed.line = std::make_unique<const std::string>(std::move(line));
+  parsed.kind = parser.parse(*parsed.line, parsed.record);
   return parsed;
 }
 
