@@ -55,7 +55,9 @@ using FlatList = std::vector<std::pair<std::string, std::string>>;
 /// Pointer and provenance ("paper: Fletch §IX-A") of every field that has one, in order.
 [[nodiscard]] FlatList provenances_of(const Group& source);
 
-/// JSON Schema (draft 2020-12) of what read() accepts; defaults are the object's values.
+/// JSON Schema (draft 2020-12) of what read() accepts, comments apart; defaults are the object's
+/// values. Ranges of quantities and cross-field rules stand in descriptions only. This and
+/// reference_of() write to the object while they look at every kind of every choice.
 [[nodiscard]] nlohmann::ordered_json schema_of(const Group& defaults, std::string_view title);
 [[nodiscard]] std::string schema_text_of(const Group& defaults, std::string_view title);
 /// The reference in Markdown: one table a group, one line a field.

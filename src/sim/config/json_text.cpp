@@ -96,9 +96,11 @@ class Builder : public nlohmann::json_sax<Json> {
     std::string text;
     for (const Level& level : levels_) {
       text += '/';
-      text += level.node->is_object()
-                  ? escape_pointer(level.key)
-                  : std::to_string(std::max<std::size_t>(level.node->size(), 1) - 1);
+      if (level.node->is_object()) {
+        text += escape_pointer(level.key);
+      } else {
+        text += std::to_string(std::max<std::size_t>(level.node->size(), 1) - 1);
+      }
     }
     return text;
   }
@@ -162,13 +164,15 @@ void check_encoding(std::string_view text, const std::string& name) {
   }
 }
 
-/// The parser quotes what it read last, however long that is.
-std::string shortened(std::string problem) {
+/// The parser quotes what it read last, however long that is and though a character may be cut.
+std::string tidied(std::string problem) {
   constexpr std::size_t longest = 160;
-  if (problem.size() <= longest) return problem;
-  problem.resize(longest);
-  while (first_invalid_utf8(problem) != std::string_view::npos) problem.pop_back();
-  return problem + "…";
+  const bool cut = problem.size() > longest;
+  if (cut) problem.resize(longest);
+  for (std::size_t bad; (bad = first_invalid_utf8(problem)) != std::string::npos;) {
+    problem.erase(bad, 1);
+  }
+  return cut ? problem + "…" : problem;
 }
 
 }  // namespace
@@ -193,7 +197,7 @@ Json parse_json(std::string_view text, const std::string& name, std::vector<Issu
                       fmt::format("nests deeper than {} levels", deepest_nesting));
   }
   const std::size_t offset = builder.offset == 0 ? 0 : builder.offset - 1;
-  refuse(name, text, offset, shortened(builder.problem));
+  refuse(name, text, offset, tidied(builder.problem));
 }
 
 }  // namespace recirc::sim::config

@@ -6,8 +6,9 @@
 
 namespace recirc::sim::config {
 
-/// A scalar as it stands in an effective configuration.
+/// A value as it stands in an effective configuration.
 [[nodiscard]] nlohmann::ordered_json json_of(const Scalar& scalar);
 [[nodiscard]] nlohmann::ordered_json json_of(Integer value);
+[[nodiscard]] nlohmann::ordered_json json_of(const Value& value);
 
 }  // namespace recirc::sim::config

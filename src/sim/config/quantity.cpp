@@ -176,8 +176,8 @@ std::string format_quantity(ScalarKind kind, Integer value) {
   return text + std::string(best->name);
 }
 
-std::string quantity_pattern(ScalarKind kind) {
-  std::string pattern = "^-?[0-9]+(\\.[0-9]+)? *(";
+std::string quantity_pattern(ScalarKind kind, bool below_zero) {
+  std::string pattern = std::string(below_zero ? "^-?" : "^") + "[0-9]+(\\.[0-9]+)? *(";
   for (const Unit& unit : units_of(kind)) {
     if (!pattern.ends_with('(')) pattern += '|';
     pattern += unit.name;

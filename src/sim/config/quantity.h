@@ -22,8 +22,8 @@ struct ParsedQuantity {
 /// unit that divides them. A count is written in digits alone.
 [[nodiscard]] std::string format_quantity(ScalarKind kind, Integer value);
 
-/// A regular expression (ECMA) of what parse_quantity() accepts.
-[[nodiscard]] std::string quantity_pattern(ScalarKind kind);
+/// A regular expression (ECMA) of what parse_quantity() accepts, below zero or not.
+[[nodiscard]] std::string quantity_pattern(ScalarKind kind, bool below_zero);
 /// "a duration", "a size", …, for messages.
 [[nodiscard]] std::string_view quantity_noun(ScalarKind kind);
 [[nodiscard]] std::string_view quantity_example(ScalarKind kind);

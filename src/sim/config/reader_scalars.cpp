@@ -78,7 +78,7 @@ void Reader::read_integer(const Json& json, const Scalar& scalar, const FieldInf
     set_in_range(scalar, static_cast<Integer>(json.get<std::int64_t>()), info);
   } else if (json.is_number_float()) {
     const double value = json.get<double>();
-    if (std::abs(value) > largest_exact) {
+    if (!(std::abs(value) <= largest_exact)) {  // NaN too
       report(fmt::format("must be an integer, found {}, which is too large to be exact", value));
     } else if (const auto whole = static_cast<std::int64_t>(value);
                static_cast<double>(whole) != value) {

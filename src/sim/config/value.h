@@ -102,6 +102,13 @@ struct Choice {
   Group (*held)(void*);
 };
 
+/// The n-th alternative to look at when looking at all: the one held comes first, while it still
+/// has its defaults, as emplacing another one loses them.
+constexpr std::size_t held_first(std::size_t held, std::size_t n) {
+  if (n == 0) return held;
+  return n <= held ? n - 1 : n;
+}
+
 struct Value {
   std::variant<Scalar, Group, List, Optional, Choice> is;
 };

@@ -123,6 +123,8 @@ Json json_of(Integer value) {
   return static_cast<std::uint64_t>(value);
 }
 
+Json json_of(const Value& value) { return Writer::write(value); }
+
 Json effective_of(const Group& source) { return Writer::write(source); }
 
 std::string effective_text_of(const Group& source, int indent) {
