@@ -6,43 +6,44 @@
 #include <ostream>
 #include <string_view>
 
-#include "app/nearest.h"
 #include "app/usage_error.h"
 #include "app/verbs.h"
 #include "app/version.h"
+#include "sim/config/suggestion.h"
 
 namespace recirc::app {
 namespace {
 
 using sim::ExitCode;
-
-struct Verb {
-  const char* name;
-  const char* arguments;
-  const char* what;
-  ExitCode (*run)(const Words&, Environment&);
-};
+using Words = std::vector<std::string>;
 
 constexpr std::array verbs{
-    Verb{"list", "systems|mixes|chips|commands|metrics", "what there is to choose from", list_verb},
+    Verb{"run", run_options, run_verb},
+    Verb{"compare", compare_options, compare_verb},
+    Verb{"sweep", sweep_options, sweep_verb},
+    Verb{"merge", merge_options, merge_verb},
+
 };
 
 void print_help(std::ostream& out) {
   out << "recirc simulates file systems that lean on a programmable switch.\n\n"
          "usage: recirc VERB ... [--help]\n\nverbs:\n";
-  std::size_t width = 0;
-  const auto left_of = [](const Verb& verb) {
-    return std::string(verb.name) + " " + verb.arguments;
-  };
-  for (const Verb& verb : verbs) width = std::max(width, left_of(verb).size());
   for (const Verb& verb : verbs) {
-    const std::string left = left_of(verb);
-    out << "  " << left << std::string(width - left.size() + 2, ' ') << verb.what << '\n';
+    const Options options = verb.options();
+    out << "  " << verb.name << " " << options.shown() << "\n      " << options.summary() << '\n';
   }
   out << "\n  --version   version and revision\n"
          "\nexit codes: 0 fine; 1 ran and the answer is no; 2 usage or configuration;\n"
          "3 input or output; 4 a program broke a constraint of its chip; 5 an invariant is broken\n"
          "(a mistake of ours); 130 interrupted, what was finished is written\n";
+}
+
+ExitCode run(const Verb& verb, const Words& words, Environment& environment) {
+  const Options options = verb.options();
+  const Parsed parsed = options.parse(words);
+  if (!parsed.has("help")) return verb.run(parsed, environment);
+  environment.out << options.help();
+  return ExitCode::fine;
 }
 
 ExitCode dispatch(const Words& words, Environment& environment) {
@@ -60,13 +61,12 @@ ExitCode dispatch(const Words& words, Environment& environment) {
     return ExitCode::fine;
   }
   for (const Verb& verb : verbs) {
-    if (name == verb.name) return verb.run(Words(words.begin() + 1, words.end()), environment);
+    if (name == verb.name) return run(verb, {words.begin() + 1, words.end()}, environment);
   }
-  Words names{"--help", "--version"};
+  std::vector<std::string_view> names{"--help", "--version"};
   for (const Verb& verb : verbs) names.emplace_back(verb.name);
-  const std::string near = nearest(name, names);
   throw UsageError("recirc has no verb '" + name + "'",
-                   near.empty() ? "see recirc --help" : "did you mean " + near + "?");
+                   sim::config::suggest(name, names, "there are "));
 }
 
 /// Calls `work` and turns whatever leaves it into a message and an exit code.

@@ -4,8 +4,8 @@
 #include <boost/program_options.hpp>
 #include <charconv>
 
-#include "app/nearest.h"
 #include "app/usage_error.h"
+#include "sim/config/suggestion.h"
 
 namespace recirc::app {
 namespace po = boost::program_options;
@@ -88,10 +88,9 @@ namespace {
                          const std::vector<std::string>& names) {
   if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
     const std::string given = unknown->get_option_name();
-    const std::string near = nearest(given, names);
-    throw UsageError(
-        "recirc " + verb + " has no option '" + given + "'",
-        near.empty() ? "see recirc " + verb + " --help" : "did you mean " + near + "?");
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    throw UsageError("recirc " + verb + " has no option '" + given + "'",
+                     sim::config::suggest(given, candidates, "its options are "));
   }
   throw UsageError("recirc " + verb + ": " + error.what(), "see recirc " + verb + " --help");
 }

@@ -43,6 +43,9 @@ class Options {
   /// Throws UsageError; its hint names the nearest option there is.
   [[nodiscard]] Parsed parse(const std::vector<std::string>& words) const;
   [[nodiscard]] std::string help() const;
+  /// Arguments as the help shows them; the first sentence of what the verb does.
+  [[nodiscard]] const std::string& shown() const { return shown_; }
+  [[nodiscard]] std::string summary() const { return what_.substr(0, what_.find('.') + 1); }
 
  private:
   enum class Kind { flag, value, list };

@@ -1,24 +1,35 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "app/environment.h"
+#include "app/options.h"
 #include "sim/error.h"
 
 namespace recirc::app {
 
-using Words = std::vector<std::string>;
+/// A word of the command line and what it does.
+struct Verb {
+  const char* name;
+  Options (*options)();
+  /// Throws what goes wrong; cli.cpp turns that into messages and exit codes.
+  sim::ExitCode (*run)(const Parsed& parsed, Environment& environment);
+};
 
-// One function a verb. Each reads its own options and throws what goes wrong; cli.cpp turns that
-// into messages and exit codes.
-sim::ExitCode run_verb(const Words& words, Environment& environment);
-sim::ExitCode compare_verb(const Words& words, Environment& environment);
-sim::ExitCode sweep_verb(const Words& words, Environment& environment);
-sim::ExitCode merge_verb(const Words& words, Environment& environment);
-sim::ExitCode check_verb(const Words& words, Environment& environment);
-sim::ExitCode list_verb(const Words& words, Environment& environment);
-sim::ExitCode schema_verb(const Words& words, Environment& environment);
-sim::ExitCode docs_verb(const Words& words, Environment& environment);
+// One file a verb: its options and what it does.
+Options run_options();
+sim::ExitCode run_verb(const Parsed& parsed, Environment& environment);
+Options compare_options();
+sim::ExitCode compare_verb(const Parsed& parsed, Environment& environment);
+Options sweep_options();
+sim::ExitCode sweep_verb(const Parsed& parsed, Environment& environment);
+Options merge_options();
+sim::ExitCode merge_verb(const Parsed& parsed, Environment& environment);
+Options check_options();
+sim::ExitCode check_verb(const Parsed& parsed, Environment& environment);
+Options list_options();
+sim::ExitCode list_verb(const Parsed& parsed, Environment& environment);
+Options schema_options();
+sim::ExitCode schema_verb(const Parsed& parsed, Environment& environment);
+Options docs_options();
+sim::ExitCode docs_verb(const Parsed& parsed, Environment& environment);
 
 }  // namespace recirc::app

@@ -1,0 +1,152 @@
+#include "app/report.h"
+
+#include <array>
+
+#include "app/numbers.h"
+#include "app/table.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Estimate;
+using model::experiment::Gain;
+
+/// A row of the table: which figure, under which heading, how it is written.
+struct Row {
+  const char* name;
+  const char* heading;
+  const char* unit;
+  double scale;
+  int digits;
+  bool grouped;
+};
+
+constexpr std::array rows{
+    Row{"throughput_ops_per_s", "throughput", "kops/s", 1e-3, 1, false},
+    Row{"latency_mean_us", "latency mean", "us", 1, 1, false},
+    Row{"latency_p50_us", "latency p50", "us", 1, 1, false},
+    Row{"latency_p95_us", "latency p95", "us", 1, 1, false},
+    Row{"latency_p99_us", "latency p99", "us", 1, 1, false},
+    Row{"switch_hit_ratio", "switch hits", "%", 100, 2, false},
+    Row{"recirculations_per_op", "recirculations", "/op", 1, 3, false},
+    Row{"server_share_max", "hottest server", "%", 100, 2, false},
+    Row{"ops_completed", "requests", "", 1, 0, true},
+};
+constexpr std::size_t gain_row = 1;  // the gain stands below the throughput
+
+std::string cell(const Estimate* estimate, const Row& row) {
+  if (estimate == nullptr) return "-";
+  const double mean = estimate->interval.mean * row.scale;
+  if (row.grouped) return app::grouped(mean);
+  std::string text = fixed(mean, row.digits);
+  if (const auto half_width = estimate->interval.half_width) {
+    text += " ± " + fixed(*half_width * row.scale, row.digits);
+  }
+  return text;
+}
+
+std::string gain_cell(const ReportEntry& entry) {
+  for (const Gain& gain : entry.gains) {
+    if (gain.name != rows[0].name) continue;
+    std::string text = (gain.interval.mean >= 0 ? "+" : "") + fixed(gain.interval.mean * 100, 1);
+    if (const auto half_width = gain.interval.half_width) {
+      text += " ± " + fixed(*half_width * 100, 1);
+    }
+    return text;
+  }
+  return "-";
+}
+
+double value_of(const ReportEntry& entry, const char* name) {
+  const Estimate* estimate = find(entry.estimates, name);
+  return estimate == nullptr ? 0 : estimate->interval.mean;
+}
+
+std::string name_list(std::span<const ReportEntry> entries, const char* figure, bool with_value) {
+  std::string list;
+  constexpr std::size_t most = 8;
+  std::size_t count = 0;
+  for (const ReportEntry& entry : entries) {
+    const double value = value_of(entry, figure);
+    if (value == 0) continue;
+    if (++count > most) continue;
+    list += (list.empty() ? "" : ", ") + entry.label;
+    if (with_value) list += " (" + short_number(value) + ")";
+  }
+  if (count > most) list += " and " + std::to_string(count - most) + " more";
+  return list;
+}
+
+}  // namespace
+
+std::string figure_table(std::span<const ReportEntry> entries, const std::string& baseline) {
+  std::vector<std::string> header{"", ""};
+  for (const ReportEntry& entry : entries) header.push_back(entry.label);
+  Table table(std::move(header));
+  table.left(2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == gain_row && !baseline.empty()) {
+      std::vector<std::string> gains{"gain over " + baseline, "%"};
+      for (const ReportEntry& entry : entries) gains.push_back(gain_cell(entry));
+      table.add(std::move(gains));
+    }
+    std::vector<std::string> row{rows[i].heading, rows[i].unit};
+    for (const ReportEntry& entry : entries) {
+      row.push_back(cell(find(entry.estimates, rows[i].name), rows[i]));
+    }
+    table.add(std::move(row));
+  }
+  std::vector<std::string> replications{"replications", ""};
+  for (const ReportEntry& entry : entries) {
+    const Estimate* estimate = find(entry.estimates, rows[0].name);
+    replications.push_back(estimate == nullptr ? "-"
+                                               : std::to_string(estimate->interval.observations));
+  }
+  table.add(std::move(replications));
+  return table.text();
+}
+
+std::string sweep_table(std::span<const ReportEntry> entries,
+                        std::span<const std::string> parameter_names, bool with_gain) {
+  std::vector<std::string> header(parameter_names.begin(), parameter_names.end());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == gain_row && with_gain) header.emplace_back("gain [%]");
+    const std::string unit = *rows[i].unit == '\0' ? "" : " [" + std::string(rows[i].unit) + "]";
+    header.push_back(rows[i].heading + unit);
+  }
+  Table table(std::move(header));
+  table.left(parameter_names.size());
+  for (const ReportEntry& entry : entries) {
+    std::vector<std::string> row = entry.parameters;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i == gain_row && with_gain) row.push_back(gain_cell(entry));
+      row.push_back(cell(find(entry.estimates, rows[i].name), rows[i]));
+    }
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+std::string notes(std::span<const ReportEntry> entries) {
+  struct Note {
+    const char* figure;
+    const char* sentence;
+    bool with_value;
+  };
+  constexpr std::array all{
+      Note{"client_limited",
+           "the clients are the bottleneck (no store is busy 95 % of the time); throughput says "
+           "little about the servers: ",
+           false},
+      Note{"ops_failed", "operations ended without an answer: ", true},
+      Note{"locks_leaked", "locks were leaked in the switch: ", true},
+  };
+  std::string text;
+  for (const Note& note : all) {
+    const std::string names = name_list(entries, note.figure, note.with_value);
+    if (!names.empty()) text += "note: " + (note.sentence + names) + "\n";
+  }
+  return text;
+}
+
+}  // namespace recirc::app

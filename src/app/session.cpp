@@ -1,0 +1,90 @@
+#include "app/session.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <thread>
+
+#include "app/numbers.h"
+#include "app/progress.h"
+#include "app/signals.h"
+#include "model/experiment/rounding.h"
+#include "sim/error.h"
+
+namespace recirc::app {
+
+using model::experiment::Json;
+
+namespace {
+
+constexpr std::uint64_t most_threads = 1024;
+
+Progress::Style style_of(const Parsed& options, const Environment& environment) {
+  if (options.has("quiet")) return Progress::Style::none;
+  return environment.terminal ? Progress::Style::bar : Progress::Style::lines;
+}
+
+}  // namespace
+
+Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed& options,
+                  Environment& environment, const model::experiment::Finished& finished) {
+  Execution execution;
+  execution.results.resize(jobs.size());
+  const auto keep = [&execution](std::size_t job, model::ReplicationResult result) {
+    execution.results[job] = std::move(result);
+  };
+  const auto threads =
+      static_cast<unsigned>(options.count("jobs", most_threads)
+                                .value_or(std::max(1U, std::thread::hardware_concurrency())));
+  model::RunControl& control = environment.control;
+  const std::uint64_t before = control.operations;
+  const InterruptHandler handler(control, environment.catch_signals);
+  const Progress progress(environment.err, style_of(options, environment), control,
+                          model::experiment::operations_of(jobs));
+  execution.complete = model::experiment::run_jobs(
+      jobs, threads, control, finished ? finished : model::experiment::Finished(keep));
+  execution.host = {progress.seconds(), control.operations - before, threads};
+  return execution;
+}
+
+sim::config::Document config_with_overrides(const std::string& path, const Parsed& options) {
+  sim::config::Document document = model::experiment::load_config(path);
+  for (const std::string& assignment : options.all("set")) document.set(assignment);
+  return document;
+}
+
+std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option) {
+  const auto path = options.text(option);
+  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+}
+
+void deliver(const Json& document, const Parsed& options, OutputFile* out,
+             Environment& environment) {
+  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (out != nullptr) out->commit(text);
+  if (options.has("json")) environment.out << text;
+}
+
+Json host_document(const HostTime& host) {
+  using model::experiment::nine_digits;
+  const double rate = host.seconds > 0 ? static_cast<double>(host.operations) / host.seconds : 0;
+  return {{"seconds", nine_digits(host.seconds)},
+          {"operations_per_s", nine_digits(rate)},
+          {"threads", host.threads}};
+}
+
+void tell_host_time(const HostTime& host, const Parsed& options, Environment& environment) {
+  if (options.has("quiet")) return;
+  const auto operations = static_cast<double>(host.operations);
+  environment.err << short_number(operations) << " operations simulated in "
+                  << fixed(host.seconds, 2) << " s ("
+                  << short_number(host.seconds > 0 ? operations / host.seconds : 0) << "/s)\n";
+}
+
+sim::ExitCode finish(const Execution& execution, Environment& environment) {
+  if (execution.complete) return sim::ExitCode::fine;
+  environment.err << "recirc: interrupted; what was finished is in the result\n";
+  return sim::ExitCode::interrupted;
+}
+
+}  // namespace recirc::app

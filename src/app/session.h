@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/environment.h"
+#include "app/options.h"
+#include "app/output_file.h"
+#include "model/experiment/jobs.h"
+#include "model/experiment/result_document.h"
+
+namespace recirc::app {
+
+/// How long the host took: for people and for --host-stats, never in the rest of a result.
+struct HostTime {
+  double seconds = 0;
+  std::uint64_t operations = 0;
+  unsigned threads = 0;
+};
+
+/// What came of the jobs of a command.
+struct Execution {
+  std::vector<std::optional<model::ReplicationResult>> results;  ///< by job; nothing: not finished
+  bool complete = false;
+  HostTime host;
+};
+
+/// Runs `jobs` with progress, on --jobs threads; Ctrl-C stops it. `finished`, if given, takes the
+/// results instead of Execution::results.
+Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed& options,
+                  Environment& environment, const model::experiment::Finished& finished = nullptr);
+
+/// The configuration in a file, a result file's too, with --set applied.
+sim::config::Document config_with_overrides(const std::string& path, const Parsed& options);
+
+/// The file an option such as --out names, opened for writing; null if it was not given.
+std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option);
+
+/// Writes `document` to --out and, with --json, to standard output.
+void deliver(const model::experiment::Json& document, const Parsed& options, OutputFile* out,
+             Environment& environment);
+
+/// The "host" block; and what is said about it on standard error.
+model::experiment::Json host_document(const HostTime& host);
+void tell_host_time(const HostTime& host, const Parsed& options, Environment& environment);
+
+/// The exit code of what ran; says on standard error when it was interrupted.
+sim::ExitCode finish(const Execution& execution, Environment& environment);
+
+}  // namespace recirc::app

@@ -1,0 +1,184 @@
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/session.h"
+#include "app/sweep_result.h"
+#include "app/usage_error.h"
+#include "app/verbs.h"
+#include "model/experiment/grid.h"
+#include "model/experiment/point_file.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Json;
+using model::experiment::Point;
+using model::experiment::PointRecord;
+using model::experiment::PointWriter;
+using model::experiment::Sweep;
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string parameters_of(const Sweep& sweep, const Point& point) {
+  Json parameters = Json::object();
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+    parameters[sweep.axes[i].pointer] = Json::parse(sweep.axes[i].values[point.choice[i]]);
+  }
+  return text_of(parameters);
+}
+
+/// Which of how many parts; {0, 1} is all.
+std::pair<std::uint64_t, std::uint64_t> part_of(const Parsed& parsed) {
+  const auto text = parsed.text("part");
+  if (!text) return {0, 1};
+  unsigned long index = 0;
+  unsigned long count = 0;
+  char end = 0;
+  if (std::sscanf(text->c_str(), "%lu/%lu%c", &index, &count, &end) != 2 || index < 1 ||
+      index > count) {
+    throw UsageError("--part takes I/N with 1 <= I <= N, e.g. 1/2, not '" + *text + "'");
+  }
+  return {index - 1, count};
+}
+
+/// One run of the verb: the grid, what is known of it, what is still to be run.
+class SweepRun {
+ public:
+  SweepRun(const std::vector<std::string>& arguments, const Parsed& parsed,
+           Environment& environment)
+      : parsed_(parsed), environment_(environment) {
+    const std::string& path = arguments.front();
+    sweep_ =
+        model::experiment::read_sweep(sim::config::Document::load(path),
+                                      std::filesystem::path(path).parent_path(), parsed.all("set"));
+    points_ = model::experiment::expand(sweep_, environment.engine);
+    result_.sweep = text_of(model::experiment::document_of(sweep_));
+    result_.build = environment.engine.revision();
+    for (const Point& point : points_) {
+      result_.points.push_back({parameters_of(sweep_, point),
+                                text_of(point.run->effective()),
+                                point.run->seed(),
+                                {},
+                                {}});
+      found_.emplace_back(point.run->replications());
+    }
+  }
+
+  void open(const std::string& path, bool resume) {
+    writer_.emplace(path, resume ? PointWriter::Mode::resume : PointWriter::Mode::create,
+                    model::experiment::header_of(sweep_));
+    std::map<std::pair<std::string, std::uint64_t>, std::size_t> index_of;
+    for (std::size_t i = 0; i < result_.points.size(); ++i) {
+      const SweepPoint& point = result_.points[i];
+      index_of[{model::experiment::identity_of(point.config), point.seed}] = i;
+    }
+    std::size_t foreign = 0;
+    for (const PointRecord& record : writer_->known()) {
+      const auto at = index_of.find({model::experiment::identity_of(record.config), record.seed});
+      const std::uint64_t replication = record.result.replication;
+      if (record.build != result_.build || at == index_of.end() ||
+          replication >= found_[at->second].size()) {
+        ++foreign;
+        continue;
+      }
+      found_[at->second][replication] = record.result;
+    }
+    if (parsed_.has("quiet")) return;
+    if (writer_->cut_torn_line()) environment_.err << "note: cut a torn last line\n";
+    if (foreign > 0) {
+      environment_.err << "note: " << foreign
+                       << " lines are of another build or of more replications; not used\n";
+    }
+  }
+
+  Execution run() {
+    const auto [part, parts] = part_of(parsed_);
+    std::vector<std::pair<std::size_t, std::uint64_t>> where;
+    std::vector<model::experiment::Job> jobs;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (i % parts != part) continue;
+      for (std::uint64_t r = 0; r < found_[i].size(); ++r) {
+        if (found_[i][r]) continue;
+        where.emplace_back(i, r);
+        jobs.push_back({points_[i].run, r});
+      }
+    }
+    const auto keep = [&](std::size_t job, model::ReplicationResult result) {
+      const auto [point, replication] = where[job];
+      result.histograms.clear();
+      result.series.clear();
+      if (writer_) {
+        const SweepPoint& about = result_.points[point];
+        writer_->append({about.config, about.parameters, about.seed, result_.build, result});
+      }
+      found_[point][replication] = std::move(result);
+    };
+    Execution execution = execute(jobs, parsed_, environment_, keep);
+    collect();
+    return execution;
+  }
+
+  [[nodiscard]] const SweepResult& result() const { return result_; }
+
+ private:
+  void collect() {
+    result_.complete = true;
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      for (auto& replication : found_[i]) {
+        if (replication) result_.points[i].replications.push_back(std::move(*replication));
+        if (!replication) result_.complete = false;
+      }
+    }
+    compare_with_baseline(result_);
+  }
+
+  const Parsed& parsed_;
+  Environment& environment_;
+  Sweep sweep_;
+  std::vector<Point> points_;
+  SweepResult result_;
+  std::vector<std::vector<std::optional<model::ReplicationResult>>> found_;  ///< point, replication
+  std::optional<PointWriter> writer_;
+};
+
+}  // namespace
+
+Options sweep_options() {
+  return Options("sweep",
+                 "Runs every point of a grid. With --out each finished replication is one line of\n"
+                 "that file at once, so nothing finished is ever lost; --resume goes on with it.")
+      .arguments("SWEEP", 1, 1)
+      .common()
+      .running()
+      .flag("resume", "go on with the file that --out names: nothing in it runs again")
+      .value("part", "I/N", "run only the I-th of N parts, for several machines; see merge")
+      .value("csv", "FILE", "also write a table: a line a point and figure");
+}
+
+sim::ExitCode sweep_verb(const Parsed& parsed, Environment& environment) {
+  if (parsed.has("resume") && !parsed.has("out")) {
+    throw UsageError("--resume goes with --out", "name the point file to go on with");
+  }
+  part_of(parsed);
+  SweepRun run(parsed.all(arguments_name), parsed, environment);
+  const auto csv = open_file(parsed, "csv");
+  if (const auto path = parsed.text("out")) run.open(*path, parsed.has("resume"));
+  const Execution execution = run.run();
+  tell_host_time(execution.host, parsed, environment);
+  const SweepResult& result = run.result();
+  if (csv) csv->commit(csv_of(result));
+  if (parsed.has("json")) {
+    Json document = document_of(result);
+    if (parsed.has("host-stats")) document["host"] = host_document(execution.host);
+    environment.out << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  } else {
+    environment.out << table_of(result);
+  }
+  return finish(execution, environment);
+}
+
+}  // namespace recirc::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/experiment/engine.h"
+#include "model/experiment/reduce.h"
+
+namespace recirc::model::experiment {
+
+/// Of every JSON file this program writes; a change that a reader would notice raises it.
+inline constexpr int schema_version = 1;
+
+/// The finished replications of one configuration, in their order.
+struct RunResult {
+  std::shared_ptr<const PreparedRun> run;
+  std::vector<ReplicationResult> replications;
+};
+
+/// The result file of a run: configuration with provenance, means, 95 % half-widths, every
+/// replication, phases, histograms merged over replications, series.
+Json result_document(const RunResult& result, const std::string& revision);
+
+/// Figures as an object; '/' in a name nests. Throws InvariantBroken when one name is a part of
+/// another.
+Json figures_document(std::span<const Figure> figures);
+/// The reverse of figures_document: an integer is a count, true or false a flag.
+std::vector<Figure> figures_of(const Json& document);
+
+/// Means, and half-widths (null for a single replication), under the names of the figures.
+Json means_document(std::span<const Estimate> estimates);
+Json half_widths_document(std::span<const Estimate> estimates);
+Json gains_document(std::span<const Gain> gains);
+
+/// The configuration in what a user gave: a configuration itself, or a result file's.
+/// Throws like Document::load.
+sim::config::Document load_config(const std::string& path);
+
+}  // namespace recirc::model::experiment

@@ -1,0 +1,127 @@
+#include <sys/stat.h>
+
+#include "catch.h"
+#include "fake_engine.h"
+
+namespace recirc::app {
+namespace {
+
+using sim::ExitCode;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("a mistyped verb is exit code 2 and names the verb that was meant") {
+  Shell shell;
+  CHECK(shell({"swep", "x.json"}) == ExitCode::usage);
+  CHECK(contains(shell.err, "did you mean \"sweep\""));
+}
+
+TEST_CASE("a mistyped option is exit code 2, names the option that was meant, and runs nothing") {
+  const Scratch scratch;
+  Shell shell;
+  CHECK(shell({"run", scratch.file("a.json", R"({"system": "fast"})"), "--job", "2"}) ==
+        ExitCode::usage);
+  CHECK(contains(shell.err, "--jobs"));
+  CHECK(shell.engine.runs == 0);
+}
+
+TEST_CASE("bad numbers of threads are exit code 2") {
+  const Scratch scratch;
+  const std::string config = scratch.file("a.json", R"({"system": "fast"})");
+  Shell shell;
+  for (const char* jobs : {"0", "-1", "two", "1.5", "99999999999999999999", ""}) {
+    CHECK(shell({"run", config, "--jobs", jobs}) == ExitCode::usage);
+  }
+  CHECK(shell({"run"}) == ExitCode::usage);
+  CHECK(shell({"run", config, config}) == ExitCode::usage);
+  CHECK(shell({}) == ExitCode::usage);
+  CHECK(shell.engine.runs == 0);
+}
+
+TEST_CASE("everything wrong with a configuration is reported at once, exit code 2") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string config =
+      scratch.file("a.json", R"({"system": "fast", "servres": 3, "zipf": 7, "zipf": 8})");
+  CHECK(shell({"run", config}) == ExitCode::usage);
+  CHECK(contains(shell.err, "/servres"));
+  CHECK(contains(shell.err, "/zipf"));
+  CHECK(contains(shell.err, "servers"));
+}
+
+TEST_CASE("a missing file is exit code 3") {
+  Shell shell;
+  CHECK(shell({"run", "/nowhere/a.json"}) == ExitCode::input_output);
+}
+
+TEST_CASE("each way a model fails has its exit code") {
+  const Scratch scratch;
+  Shell shell;
+  const auto run = [&](const std::string& system) {
+    return shell({"run", scratch.file("a.json", R"({"system": ")" + system + "\"}")});
+  };
+  CHECK(run("violating") == ExitCode::constraint_violation);
+  CHECK(contains(shell.err, "values"));
+  CHECK(run("broken") == ExitCode::invariant_broken);
+  CHECK(contains(shell.err, "one operation too many"));
+  CHECK(run("starving") == ExitCode::input_output);
+  CHECK(contains(shell.err, "memory"));
+  CHECK(run("fast") == ExitCode::fine);
+}
+
+TEST_CASE("an interrupted run writes what was finished and exits with 130") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string config = scratch.file("a.json", R"({"system": "interrupting"})");
+  CHECK(shell({"run", config, "--jobs", "1", "--out", scratch.path("r.json")}) ==
+        ExitCode::interrupted);
+  const std::string result = read_text(scratch.path("r.json"));
+  CHECK(contains(result, "\"complete\": false"));
+  CHECK(contains(result, "\"replication\": 0"));
+  CHECK_FALSE(contains(result, "\"replication\": 1"));
+}
+
+TEST_CASE("an output file that cannot be written is found before anything runs") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string config = scratch.file("a.json", R"({"system": "fast"})");
+  for (const std::string& out : {scratch.path("no/such/folder.json"), scratch.path("")}) {
+    CHECK(shell({"run", config, "--out", out}) == ExitCode::input_output);
+  }
+  CHECK(shell.engine.runs == 0);
+}
+
+TEST_CASE("a run that fails leaves an old result alone and no temporary file") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string out = scratch.file("r.json", "old");
+  CHECK(shell({"run", scratch.file("a.json", R"({"system": "broken"})"), "--out", out}) ==
+        ExitCode::invariant_broken);
+  CHECK(read_text(out) == "old");
+  CHECK(scratch.names().size() == 2);
+}
+
+TEST_CASE("standard output that cannot be written is exit code 3") {
+  const FakeEngine engine;
+  std::ostringstream out;
+  std::ostringstream err;
+  out.setstate(std::ios::badbit);
+  model::RunControl control;
+  Environment environment{out, err, engine, false, false, control};
+  CHECK(run_command_line({"--help"}, environment) == ExitCode::input_output);
+}
+
+TEST_CASE("every verb has a help text, and it runs nothing") {
+  Shell shell;
+  for (const char* verb : {"run", "compare", "sweep", "merge"}) {
+    CHECK(shell({verb, "--help"}) == ExitCode::fine);
+    CHECK(contains(shell.out, std::string("usage: recirc ") + verb));
+  }
+  CHECK(shell({"--version"}) == ExitCode::fine);
+  CHECK(contains(shell.out, "recirc 0."));
+}
+
+}  // namespace
+}  // namespace recirc::app
