@@ -2,15 +2,21 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "sim/time.h"
 #include "sim/units.h"
+
+namespace recirc::sim::config {
+class Visitor;
+}
 
 namespace recirc::pipeline {
 
 /// What one chip has, a stage or a pipe at a time, and what its parts cost in cycles. The defaults
 /// are Tofino 1 as the open compiler back end states it; where each figure comes from stands in
-/// the field's description (chip_config.h).
+/// the field's description (chip_config.cpp).
 struct ChipSpec {
   std::string name = "tofino1";
   std::int64_t pipes = 4;
@@ -65,6 +71,34 @@ struct ChipSpec {
   std::int64_t traffic_manager_cycles = 40;
   std::int64_t port_cycles = 20;
 };
+
+void describe(sim::config::Visitor& v, ChipSpec& c);
+
+// The chips that come with the project, for a configuration to choose from and to change:
+// "tofino2", or {"kind": "tofino1", "stages": 10}.
+struct Tofino1 : ChipSpec {
+  static constexpr std::string_view kind = "tofino1";
+  static constexpr std::string_view kind_doc = "Tofino 1, 12 stages.";
+};
+struct Tofino2 : ChipSpec {
+  static constexpr std::string_view kind = "tofino2";
+  static constexpr std::string_view kind_doc = "Tofino 2, 20 stages.";
+  Tofino2();
+};
+struct Rmt2013 : ChipSpec {
+  static constexpr std::string_view kind = "rmt2013";
+  static constexpr std::string_view kind_doc =
+      "The RMT chip of Bosshart et al. 2013, 32 stages, with Tofino's stateful ALUs.";
+  Rmt2013();
+};
+using ChipChoice = std::variant<Tofino1, Tofino2, Rmt2013>;
+[[nodiscard]] const ChipSpec& chip_of(const ChipChoice& choice);
+
+/// A file of configs/chips: {"chip": {"kind": "tofino1", …}}.
+struct ChipFile {
+  ChipChoice chip;
+};
+void describe(sim::config::Visitor& v, ChipFile& c);
 
 /// The times that follow from a chip. Cycles convert once, from their sum, so that the parts of a
 /// gress add up to the whole.

@@ -14,8 +14,10 @@ namespace recirc::pipeline {
 struct ControlSpec {
   sim::Duration latency = sim::microseconds(10);     ///< driver and bus, each way
   sim::Duration per_write = sim::microseconds(100);  ///< a table or register write: 10 K a second
-  sim::Duration per_read = sim::microseconds(10);    ///< one register entry
+  sim::Duration per_read = sim::microseconds(1);     ///< one register entry
 };
+
+void describe(sim::config::Visitor& v, ControlSpec& c);
 
 struct ControlOperation {
   enum class Kind : std::uint8_t { insert, erase, write, read, fill };

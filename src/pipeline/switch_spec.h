@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -8,21 +9,28 @@
 #include "pipeline/ids.h"
 #include "sim/units.h"
 
+namespace recirc::sim::config {
+struct EnumName;
+}
+
 namespace recirc::pipeline {
 
 /// pass: one event a gress, all its stages run when the packet leaves it. stage: every stage is an
 /// event of its own. Both give the same packets, times, drops, registers and digests.
 enum class PassMode : std::uint8_t { pass, stage };
+std::span<const sim::config::EnumName> names_of(PassMode);
 
 /// like_a_packet: a control-plane write goes through the stages as a packet does, so that a packet
 /// sees all of it or nothing. per_stage: it takes effect in all stages at once, and in stage mode
 /// a packet between two of them sees half of it.
 enum class ControlTiming : std::uint8_t { like_a_packet, per_stage };
+std::span<const sim::config::EnumName> names_of(ControlTiming);
 
 /// How a packet gets into another pipe's ingress. cable: through a port of this pipe that is
 /// joined to one of the other, a frame on the wire. native: the traffic manager hands it over
 /// without a port. none: there is no way, and asking for one is a violation.
 enum class CrossPipe : std::uint8_t { cable, native, none };
+std::span<const sim::config::EnumName> names_of(CrossPipe);
 
 enum class PortKind : std::uint8_t { front, loop, cable };
 

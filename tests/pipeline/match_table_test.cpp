@@ -1,0 +1,79 @@
+#include <map>
+
+#include "catch.h"
+#include "pipeline/match_table.h"
+#include "sim/rng.h"
+
+namespace recirc::pipeline {
+namespace {
+
+TEST_CASE("An exact table agrees with a map under random insertions and erasures", "[table]") {
+  MatchTable table(MatchKind::exact, 50);
+  std::map<std::pair<std::uint64_t, std::uint8_t>, std::uint64_t> reference;
+  sim::CounterRng rng(7);
+  for (int i = 0; i < 20'000; ++i) {
+    const MatchKey key{rng.next() % 40, static_cast<std::uint8_t>(rng.next() % 2)};
+    const auto found = reference.find({key.key, key.token});
+    const bool there = found != reference.end();
+    const Match match = table.lookup(key);
+    REQUIRE(match.hit == there);
+    if (there) REQUIRE(match.result == found->second);
+    if (rng.next() % 2 == 0) {
+      const std::uint64_t result = rng.next();
+      const bool fits = !there && reference.size() < 50;
+      REQUIRE(table.insert(key, result) == fits);
+      if (fits) reference[{key.key, key.token}] = result;
+    } else {
+      REQUIRE(table.erase(key) == there);
+      reference.erase({key.key, key.token});
+    }
+    REQUIRE(table.size() == reference.size());
+  }
+}
+
+TEST_CASE("A full table refuses an entry and keeps what it has", "[table]") {
+  MatchTable table(MatchKind::exact, 2);
+  CHECK(table.insert({1, 0}, 10));
+  CHECK(table.insert({2, 0}, 20));
+  CHECK_FALSE(table.insert({3, 0}, 30));
+  CHECK_FALSE(table.lookup({3, 0}));
+  CHECK(table.erase({1, 0}));
+  CHECK(table.insert({3, 0}, 30));
+  CHECK(table.lookup({3, 0}).result == 30);
+}
+
+TEST_CASE("A ternary table takes the highest priority, then the oldest entry", "[table]") {
+  MatchTable table(MatchKind::ternary, 4);
+  MaskedEntry any;
+  any.mask = 0;
+  any.token_mask = 0;
+  any.result = 1;
+  MaskedEntry even;
+  even.mask = 1;
+  even.token_mask = 0;
+  even.priority = 5;
+  even.result = 2;
+  CHECK(table.insert(any));
+  CHECK(table.insert(even));
+  CHECK_FALSE(table.insert(even));
+  CHECK(table.lookup({8, 3}).result == 2);
+  CHECK(table.lookup({9, 3}).result == 1);
+}
+
+TEST_CASE("A result comes back as the struct that was put in", "[table]") {
+  struct Result {
+    std::uint16_t row;
+    std::uint16_t slots;
+    std::uint16_t counter;
+  };
+  MatchTable table(MatchKind::exact, 1);
+  table.insert({99, 1}, match_result(Result{1, 0xf0f0, 3}));
+  const auto result = table.lookup({99, 1}).as<Result>();
+  CHECK(result.row == 1);
+  CHECK(result.slots == 0xf0f0);
+  CHECK(result.counter == 3);
+  CHECK_FALSE(table.lookup({99, 0}));
+}
+
+}  // namespace
+}  // namespace recirc::pipeline
