@@ -2,6 +2,7 @@
 
 #include <md5.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace recirc::workloads {
@@ -34,7 +35,7 @@ Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail
   constexpr std::size_t length_field = 8;
   KeyState state = from;
   std::uint8_t buffer[block];
-  std::memcpy(buffer, tail.data(), tail.size());
+  std::copy(tail.begin(), tail.end(), buffer);  // memcpy may not be given an empty view's null
   std::size_t used = tail.size();
   const std::uint64_t bits = (hashed + tail.size() + rest.size()) * 8;
   while (rest.size() >= block - used) {
@@ -43,7 +44,7 @@ Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail
     used = 0;
     MD5Transform(state.data(), buffer);
   }
-  std::memcpy(buffer + used, rest.data(), rest.size());
+  std::copy(rest.begin(), rest.end(), buffer + used);
   used += rest.size();
   buffer[used++] = 0x80;
   if (used > block - length_field) {
