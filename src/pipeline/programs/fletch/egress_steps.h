@@ -1,0 +1,222 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "pipeline/programs/fletch/bridge.h"
+#include "pipeline/programs/fletch/fletch_program.h"
+#include "pipeline/programs/fletch/hashes.h"
+
+// The egress steps of FletchProgram; included once, by program.cpp.
+namespace recirc::pipeline::programs::fletch {
+
+/// Of a report to the controller: headers, keys and a path of the longest name.
+inline constexpr std::uint16_t report_bytes = 400;
+
+template <Placement where>
+void FletchProgram<where>::check_flag(PassContext& context) const {
+  if (context.is_mirrored()) return finish_copy(context);
+  auto& bridge = context.metadata<Bridge>();
+  switch (bridge.step) {
+    case EgressStep::nothing:
+      return context.finish();
+    case EgressStep::resolve:
+      return begin_resolving(context);
+    case EgressStep::clear_flag:
+      context.execute(validation_array, action::clear, bridge.location.counter);
+      return context.finish();
+    case EgressStep::count: {
+      const std::uint64_t key = context.header<Header>().keys[context.header<Header>().depth];
+      const std::uint32_t first =
+          context.execute(sketch_array(0), action::count, row_index(0, key));
+      const std::uint32_t second =
+          context.execute(sketch_array(1), action::count, row_index(1, key));
+      bridge.estimate = static_cast<std::uint16_t>(std::min(first, second));
+      return;
+    }
+    case EgressStep::apply:
+      return begin_applying(context);
+    case EgressStep::acknowledge:
+      acknowledge(context);
+      return context.finish();
+  }
+}
+
+template <Placement where>
+void FletchProgram<where>::begin_resolving(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  bridge.valid = context.execute(validation_array, action::read, bridge.location.counter) != 0;
+  if (!bridge.valid) {
+    send_invalid_to_server(context);
+    return context.finish();
+  }
+  const unsigned slots = bridge.location.slots;
+  const bool last = header.level == header.depth;
+  bridge.value_step = last ? ValueStep::read_record : ValueStep::read_permission;
+  bridge.wanted = static_cast<std::uint16_t>(last ? slots : slots & (~slots + 1U));
+}
+
+template <Placement where>
+void FletchProgram<where>::begin_applying(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  if (header.effect == Effect::update || header.effect == Effect::validate) {
+    context.execute(validation_array, action::set, bridge.location.counter);
+  } else if (header.effect == Effect::retract) {
+    context.execute(validation_array, action::clear, bridge.location.counter);
+  }
+  if (header.effect == Effect::update || header.effect == Effect::store) {
+    bridge.value_step = ValueStep::write_record;
+    bridge.wanted = bridge.location.slots;
+    for (unsigned i = 0; i < max_slots; ++i) {
+      bridge.words[2 * i] = static_cast<std::uint32_t>(header.slot(i));
+      bridge.words[2 * i + 1] = static_cast<std::uint32_t>(header.slot(i) >> 32U);
+    }
+  }
+}
+
+template <Placement where>
+void FletchProgram<where>::count_and_measure(PassContext& context) const {
+  auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  switch (bridge.value_step) {
+    case ValueStep::read_record:
+      context.execute(frequency_array, action::count, bridge.location.counter);
+      bridge.length = static_cast<std::uint16_t>(
+          context.execute(length_array, action::read, bridge.location.counter));
+      return;
+    case ValueStep::write_record:
+      context.execute(length_array, action::write, bridge.location.counter,
+                      slot_bytes * static_cast<unsigned>(std::popcount(bridge.wanted)));
+      return;
+    case ValueStep::read_permission:
+      return;
+    case ValueStep::nothing:
+      break;
+  }
+  if (bridge.step != EgressStep::count) return;
+  const std::uint64_t key = header.keys[header.depth];
+  const std::uint32_t third = context.execute(sketch_array(2), action::count, row_index(2, key));
+  if (std::min<std::uint32_t>(bridge.estimate, third) == wiring_.threshold) {
+    header.set(reported);
+    context.mirror(wiring_.sessions[wiring_.controller],
+                   {.truncate_to = report_bytes, .payload = PayloadRule::keep});
+  }
+  context.finish();
+}
+
+template <Placement where>
+template <unsigned stage>
+void FletchProgram<where>::access_values(PassContext& context) const {
+  auto& bridge = context.metadata<Bridge>();
+  if ((bridge.wanted & where.slots_in(stage)) == 0) return;
+  const auto access = [&](unsigned word) {
+    const unsigned bit = 1U << (word / 2);
+    if ((bridge.wanted & bit) == 0) return;
+    // The lowest slot of the bitmap is the record's first.
+    const auto rank = static_cast<unsigned>(std::popcount(bridge.wanted & (bit - 1U)));
+    std::uint32_t& value = bridge.words[2 * rank + word % 2];
+    if (bridge.value_step == ValueStep::write_record) {
+      context.execute(value_array(word), action::write, bridge.location.row, value);
+    } else if (bridge.value_step == ValueStep::read_record || word % 2 == 0) {
+      value = context.execute(value_array(word), action::read, bridge.location.row);
+    }
+  };
+  for (unsigned word = 0; word < value_arrays; ++word) {
+    if (where.value[word] == stage) access(word);
+  }
+}
+
+template <Placement where>
+void FletchProgram<where>::conclude(PassContext& context) const {
+  if (context.metadata<Bridge>().step == EgressStep::apply) return acknowledge(context);
+  conclude_level(context);
+}
+
+template <Placement where>
+void FletchProgram<where>::conclude_level(PassContext& context) const {
+  auto& header = context.header<Header>();
+  const std::uint32_t permissions = context.metadata<Bridge>().words[0];
+  if (header.level == header.depth) {
+    return may_read(permissions, header.user) ? answer(context) : deny(context);
+  }
+  if (!may_pass(permissions, header.user)) return deny(context);
+  ++header.level;
+  context.set_length(context.packet().length - sim::Bytes{key_bytes});
+}
+
+/// The clone carries the record to the client; the original goes round once more to release the
+/// last counter.
+template <Placement where>
+void FletchProgram<where>::answer(PassContext& context) const {
+  auto& header = context.header<Header>();
+  const auto& bridge = context.metadata<Bridge>();
+  header.kind = Kind::release;
+  header.set(hit);
+  header.held_from = header.depth;
+  header.keys[0] = header.keys[std::min<unsigned>(header.depth, shared_lock_level)];
+  for (unsigned i = 0; i < max_slots; ++i) {
+    header.set_slot(i, (std::uint64_t{bridge.words[2 * i + 1]} << 32U) | bridge.words[2 * i]);
+  }
+  header.turn_around();
+  context.set_length(context.packet().length + sim::Bytes{bridge.length});
+  mirror_to(context, header.addresses.destination);
+}
+
+template <Placement where>
+void FletchProgram<where>::deny(PassContext& context) const {
+  auto& header = context.header<Header>();
+  header.kind = Kind::release;
+  header.set(denied);
+  header.held_from = header.level;
+  header.turn_around();
+  mirror_to(context, header.addresses.destination);
+}
+
+/// Egress cannot choose a port: the request leaves as a mirror, and the original ends here. The
+/// server's answer releases what is held.
+template <Placement where>
+void FletchProgram<where>::send_invalid_to_server(PassContext& context) const {
+  auto& header = context.header<Header>();
+  header.set(invalid);
+  header.held_from = header.level;
+  mirror_to(context, header.addresses.destination);
+  context.drop();
+}
+
+/// The answer leaves as a mirror to its client; the original, which ingress has sent to the
+/// server's own port, is the acknowledgement.
+template <Placement where>
+void FletchProgram<where>::acknowledge(PassContext& context) const {
+  auto& header = context.header<Header>();
+  header.kind = Kind::ack;
+  mirror_to(context, header.addresses.destination);
+  header.turn_around();
+}
+
+/// Mirrors are copies of what egress left: here they become what they are for.
+template <Placement where>
+void FletchProgram<where>::finish_copy(PassContext& context) const {
+  auto& header = context.header<Header>();
+  switch (header.kind) {
+    case Kind::release:
+      header.kind = Kind::answer;
+      break;
+    case Kind::ack:
+      header.kind = Kind::answer;
+      header.turn_around();
+      break;
+    case Kind::read_request:
+      if (header.has(reported)) {
+        header.kind = Kind::report;
+        header.addresses.destination = wiring_.controller;
+      }
+      break;
+    default:
+      break;
+  }
+  context.finish();
+}
+
+}  // namespace recirc::pipeline::programs::fletch

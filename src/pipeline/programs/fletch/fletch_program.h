@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "pipeline/programs/fletch/layout.h"
+#include "pipeline/programs/fletch/program.h"
+#include "pipeline/programs/fletch/wire.h"
+
+namespace recirc::pipeline::programs::fletch {
+
+/// One placing of the program. The steps of a gress follow each other in protocol order; where a
+/// step has nothing to do for a packet, the bridge says so.
+template <Placement where>
+class FletchProgram final : public StepProgram<FletchProgram<where>> {
+ public:
+  FletchProgram(Placing placing, Wiring wiring)
+      : layout_(make_layout(placing)), wiring_(std::move(wiring)) {}
+
+  [[nodiscard]] const Layout& layout() const override { return layout_; }
+
+  static constexpr auto ingress_steps() {
+    constexpr std::size_t count = 6 + stages_of([](unsigned s) { return where.has_lock(s); });
+    std::array<Step<FletchProgram>, count> steps{{{0, &FletchProgram::classify},
+                                                  {1, &FletchProgram::look_up_last_small},
+                                                  {2, &FletchProgram::look_up_last_large},
+                                                  {3, &FletchProgram::look_up_level_large},
+                                                  {3, &FletchProgram::plan_locks}}};
+    std::size_t next = 5;
+    for_each_stage([&]<unsigned stage>() {
+      if constexpr (where.has_lock(stage)) {
+        steps[next++] = {stage, &FletchProgram::template change_locks<stage>};
+      }
+    });
+    steps[next] = {chip_stages - 1, &FletchProgram::route};
+    return steps;
+  }
+
+  static constexpr auto egress_steps() {
+    constexpr std::size_t count = 3 + stages_of([](unsigned s) { return where.slots_in(s) != 0; });
+    std::array<Step<FletchProgram>, count> steps{
+        {{0, &FletchProgram::check_flag}, {1, &FletchProgram::count_and_measure}}};
+    std::size_t next = 2;
+    for_each_stage([&]<unsigned stage>() {
+      if constexpr (where.slots_in(stage) != 0) {
+        steps[next++] = {stage, &FletchProgram::template access_values<stage>};
+      }
+    });
+    steps[next] = {chip_stages - 1, &FletchProgram::conclude};
+    return steps;
+  }
+
+ private:
+  template <class Predicate>
+  static constexpr std::size_t stages_of(Predicate has) {
+    std::size_t count = 0;
+    for (unsigned s = 0; s < chip_stages; ++s) count += has(s) ? 1U : 0U;
+    return count;
+  }
+  template <class Body>
+  static constexpr void for_each_stage(Body body) {
+    [&]<unsigned... stage>(std::integer_sequence<unsigned, stage...>) {
+      (body.template operator()<stage>(), ...);
+    }
+    (std::make_integer_sequence<unsigned, chip_stages>{});
+  }
+
+  // Ingress.
+  void classify(PassContext& context) const;
+  void look_up_last_small(PassContext& context) const { look_up_last(context, last_small); }
+  void look_up_last_large(PassContext& context) const { look_up_last(context, last_large); }
+  void look_up_level_large(PassContext& context) const { look_up_level(context, level_large); }
+  void plan_locks(PassContext& context) const;
+  template <unsigned stage>
+  void change_locks(PassContext& context) const;
+  void route(PassContext& context) const;
+
+  void enter_other_pipe(PassContext& context) const;
+  void look_up_last(PassContext& context, TableId table) const;
+  void look_up_level(PassContext& context, TableId table) const;
+  void route_read(PassContext& context) const;
+  void route_write(PassContext& context) const;
+  [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }
+
+  // Egress.
+  void check_flag(PassContext& context) const;
+  void count_and_measure(PassContext& context) const;
+  template <unsigned stage>
+  void access_values(PassContext& context) const;
+  void conclude(PassContext& context) const;
+
+  void finish_copy(PassContext& context) const;
+  void begin_resolving(PassContext& context) const;
+  void begin_applying(PassContext& context) const;
+  void send_invalid_to_server(PassContext& context) const;
+  void acknowledge(PassContext& context) const;
+  void conclude_level(PassContext& context) const;
+  void answer(PassContext& context) const;
+  void deny(PassContext& context) const;
+  void mirror_to(PassContext& context, std::uint16_t endpoint) const {
+    context.mirror(wiring_.sessions[endpoint], {.truncate_to = 0, .payload = PayloadRule::move});
+  }
+
+  Layout layout_;
+  Wiring wiring_;
+};
+
+}  // namespace recirc::pipeline::programs::fletch

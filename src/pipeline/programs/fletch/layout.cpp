@@ -1,0 +1,133 @@
+#include "pipeline/programs/fletch/layout.h"
+
+#include <string>
+
+#include "pipeline/register_action.h"
+
+namespace recirc::pipeline::programs::fletch {
+namespace {
+
+RegisterAction named(const char* name, RegisterAction action) {
+  action.name = name;
+  return action;
+}
+
+void add_headers(Layout& layout) {
+  layout.add(HeaderSpec{
+      .name = "network", .fields = {{"ethernet", 112}, {"ipv4", 160}, {"udp", 64}}, .overlay = ""});
+  layout.add(HeaderSpec{
+      .name = "operation",
+      .fields = {{"kind", 8}, {"flags", 8}, {"depth", 4}, {"level", 4}, {"user", 4}, {"held", 4}},
+      .overlay = ""});
+  HeaderSpec keys{.name = "keys", .fields = {}, .overlay = "body"};
+  HeaderSpec value{.name = "value", .fields = {{"key", 64}, {"token", 8}}, .overlay = "body"};
+  for (unsigned i = 0; i < max_keys; ++i) {
+    keys.fields.push_back({"key" + std::to_string(i), 64});
+    keys.fields.push_back({"token" + std::to_string(i), 8});
+  }
+  for (unsigned i = 0; i < max_slots; ++i) {
+    value.fields.push_back({"slot" + std::to_string(i), slot_bytes * 8});
+  }
+  layout.add(keys);
+  layout.add(value);
+  layout.add(HeaderSpec{.name = "bridge",
+                        .fields = {{"step", 8},
+                                   {"counter", 16},
+                                   {"row", 16},
+                                   {"slots", 16},
+                                   {"lock_op", 4},
+                                   {"lock_from", 4},
+                                   {"lock_to", 4},
+                                   {"lock_index", 16}},
+                        .metadata = true,
+                        .overlay = ""});
+}
+
+void add_table(Layout& layout, const char* name, std::uint8_t stage, const char* key,
+               std::uint32_t entries, std::uint32_t result_bits) {
+  layout.add(TableSpec{.name = name,
+                       .match = MatchKind::exact,
+                       .gress = Gress::ingress,
+                       .stage = stage,
+                       .key = {{std::string(key) + "key", 64}, {std::string(key) + "token", 8}},
+                       .entries = entries,
+                       .result_bits = result_bits});
+}
+
+// The split into a small and a large table is the released program's: neither stage has room for
+// both.
+void add_tables(Layout& layout) {
+  constexpr std::uint32_t location_bits = 48;
+  add_table(layout, "level_small", 0, "keys.current_", small_table_entries, location_bits);
+  add_table(layout, "last_small", 1, "keys.last_", small_table_entries, 1);
+  add_table(layout, "last_large", 2, "keys.last_", large_table_entries, 1);
+  add_table(layout, "level_large", 3, "keys.current_", large_table_entries, location_bits);
+}
+
+void add_arrays(Layout& layout, const Placement& placement) {
+  const auto add = [&layout](std::string name, Gress gress, unsigned stage, std::uint32_t entries,
+                             RegisterWidth width, std::vector<RegisterAction> actions) {
+    layout.add(ArraySpec{.name = std::move(name),
+                         .gress = gress,
+                         .stage = static_cast<std::uint8_t>(stage),
+                         .entries = entries,
+                         .width = width,
+                         .actions = std::move(actions)});
+  };
+  for (unsigned level = 1; level <= lock_arrays; ++level) {
+    add("lock" + std::to_string(level), Gress::ingress, placement.lock[level - 1], lock_counters,
+        RegisterWidth::half,
+        {named("raise", add_action(1)), named("lower", add_action(-1)),
+         named("is_free", is_zero_action())});
+  }
+  const RegisterAction read = named("read", read_action());
+  const RegisterAction write = named("write", write_action());
+  add("validation", Gress::egress, 0, cached_records, RegisterWidth::bit,
+      {read, named("set", set_constant_action(1)), named("clear", set_constant_action(0))});
+  add("length", Gress::egress, 1, cached_records, RegisterWidth::half, {read, write});
+  add("frequency", Gress::egress, 1, cached_records, RegisterWidth::word,
+      {named("count", add_action(1))});
+  RegisterAction count;
+  count.name = "count";
+  count.updates = {{.value = combine(old_low(), AluOp::add_saturating, constant(1))}};
+  count.outputs = {{.source = OutputSource::new_low}};
+  for (unsigned row = 0; row < sketch_rows; ++row) {
+    add("sketch" + std::to_string(row), Gress::egress, row < 2 ? 0 : 1, sketch_counters,
+        RegisterWidth::half, {count});
+  }
+  for (unsigned word = 0; word < value_arrays; ++word) {
+    add("value" + std::to_string(word), Gress::egress, placement.value[word], value_rows,
+        RegisterWidth::word, {read, write});
+  }
+}
+
+void add_computations(Layout& layout) {
+  layout.add(Computation{"classify", Gress::ingress, 0, {"operation.kind", "operation.flags"}, {}});
+  layout.add(Computation{"plan_locks",
+                         Gress::ingress,
+                         3,
+                         {"operation.depth", "operation.level", "operation.held"},
+                         {"bridge.lock_op", "bridge.lock_from", "bridge.lock_to"}});
+  layout.add(Computation{"route", Gress::ingress, 11, {"operation.kind"}, {"bridge.step"}});
+  layout.add(Computation{"resolve",
+                         Gress::egress,
+                         11,
+                         {"operation.user", "operation.level", "operation.depth"},
+                         {"operation.kind", "operation.flags", "operation.level", "value.slot0"}});
+}
+
+}  // namespace
+
+Layout make_layout(Placing placing) {
+  const bool paper = placing == Placing::paper;
+  Layout layout;
+  layout.program = paper ? "fletch" : "fletch (prototype's stages)";
+  layout.parser_rows = 2 * max_keys + 8;
+  add_headers(layout);
+  add_tables(layout);
+  add_arrays(layout, paper ? paper_placement : prototype_placement);
+  add_computations(layout);
+  return layout;
+}
+
+}  // namespace recirc::pipeline::programs::fletch

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pipeline/ids.h"
+#include "pipeline/program.h"
+#include "pipeline/programs/fletch/layout.h"
+
+namespace recirc::pipeline::programs::fletch {
+
+/// What the control plane has set up for the program.
+struct Wiring {
+  PipeId lock_pipe;  ///< holds counters, flags and values; the servers' pipe
+  PortId loop;       ///< recirculation port of that pipe
+  /// By endpoint number: the port it is behind, and the mirror session to that port.
+  std::vector<PortId> ports;
+  std::vector<SessionId> sessions;
+  std::uint16_t controller = 0;       ///< its endpoint number
+  bool reports = false;               ///< count uncached reads and report hot paths
+  std::uint32_t threshold = 10;       ///< of the sketch
+  bool release_shared_twice = false;  ///< a mutant for tests: see the model's settings
+};
+
+/// The Fletch program: path resolution level by level, lock counters, validation flags, the value
+/// store and the sketch (Fletch §III-V). It knows keys, tokens, levels and records, but neither
+/// operations nor what a path is.
+std::unique_ptr<Program> make_program(Placing placing, Wiring wiring);
+
+}  // namespace recirc::pipeline::programs::fletch

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "pipeline/packet.h"
+#include "pipeline/programs/addresses.h"
+
+namespace recirc::pipeline::programs::fletch {
+
+/// The parser takes ten keys: the root's and those of nine levels (Fletch §VIII).
+inline constexpr unsigned max_keys = 10;
+inline constexpr unsigned deepest_level = max_keys - 1;
+/// Levels 1..7 have a lock counter array each, level 8 and deeper share one (Fletch §V-A).
+inline constexpr unsigned shared_lock_level = 8;
+/// A record is at most five slots of eight bytes.
+inline constexpr unsigned max_slots = 5;
+inline constexpr unsigned slot_bytes = 8;
+/// Bytes of a key with its token; a level that is resolved takes them off the frame.
+inline constexpr unsigned key_bytes = 9;
+
+enum class Kind : std::uint8_t {
+  read_request,
+  write_request,
+  bypass_request,  ///< of a path that the parser cannot hold: forwarded as any packet
+  answer,          ///< to a client, by server or switch
+  held_answer,     ///< of a server, to a read that still holds counters
+  cached_answer,   ///< of a server, to a write of a cached record
+  release,         ///< a read after its answer was cloned: it gives back what it holds, and ends
+  ack,             ///< to the server that sent a held or cached answer
+  report,          ///< to the controller: this path is hot
+  control,         ///< between controller and servers
+};
+
+/// Bits of Header::flags.
+enum Flag : std::uint8_t {
+  walking = 1,   ///< the read holds counters and resolves its path level by level
+  hit = 2,       ///< answered by the switch: the header holds the record
+  denied = 4,    ///< refused by the switch
+  invalid = 8,   ///< a cached read that must go to the server; it holds counters
+  cached = 16,   ///< a write of a cached record, whose validation flag is zero now
+  waited = 32,   ///< a write that found its counter raised
+  reported = 64  ///< this read made its path hot
+};
+
+/// What a write's answer does to the cached record.
+enum class Effect : std::uint8_t {
+  keep,      ///< nothing
+  update,    ///< new record, and the flag is set
+  store,     ///< new record, but the flag stays at zero: another write is pending
+  validate,  ///< the write failed: the flag is set
+  retract,   ///< the path is gone: the flag is zero until the controller has evicted it
+};
+
+/// The wire header: what the parser extracts of a frame, in this order without padding on the
+/// wire. Compact forms (writes, their answers, and reads that are answered by the switch) keep one
+/// key in keys[0] and use the rest otherwise; see the accessors.
+struct Header {
+  Addresses addresses;
+  Kind kind = Kind::control;
+  std::uint8_t flags = 0;
+  std::uint8_t depth = 0;      ///< L: levels below the root
+  std::uint8_t level = 0;      ///< of a walking read: the level that this pass resolves
+  std::uint8_t user = 0;       ///< bit of the user class that asks
+  std::uint8_t held_from = 0;  ///< of reads that stop walking: the lowest level still held
+  Effect effect = Effect::keep;
+  std::uint8_t code = 0;  ///< between endpoints: outcome of an answer, or what a control asks
+  std::array<std::uint8_t, max_keys> tokens{};
+  /// Stands for the text of the path, which lies behind the header: switches never look at it.
+  std::uint32_t path = 0;
+  std::array<std::uint64_t, max_keys> keys{};
+
+  [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }
+  void set(Flag flag) { flags = static_cast<std::uint8_t>(flags | flag); }
+
+  /// Writes: the key of the level-8 ancestor, when the path is deeper than that.
+  [[nodiscard]] std::uint64_t ancestor_key() const { return keys[1]; }
+  /// Answers to writes, and of the switch: slot i of the record.
+  [[nodiscard]] std::uint64_t slot(unsigned i) const { return keys[1 + i]; }
+  void set_slot(unsigned i, std::uint64_t value) { keys[1 + i] = value; }
+  /// Turns a request into its answer, and an answer into its acknowledgement.
+  void turn_around() { std::swap(addresses.source, addresses.destination); }
+};
+static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) <= Packet::header_bytes);
+
+/// The index of a key in the lock counter arrays: its low 16 bits.
+constexpr std::uint32_t lock_index(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key & 0xffffU);
+}
+
+/// Where a cached record lies: what the lookup tables return.
+struct Location {
+  std::uint16_t counter = 0;  ///< entry of validation, length and frequency
+  std::uint16_t row = 0;      ///< entry of the value arrays
+  std::uint16_t slots = 0;    ///< which of the row's 16 slots, the record's first in the lowest bit
+};
+
+/// What slot 0 of a record tells about permissions: bit sets of user classes.
+constexpr bool may_read(std::uint32_t permission_word, std::uint8_t user) {
+  return ((permission_word >> 8U) & user) != 0;
+}
+constexpr bool may_pass(std::uint32_t permission_word, std::uint8_t user) {
+  return ((permission_word >> 16U) & user) != 0;
+}
+
+}  // namespace recirc::pipeline::programs::fletch
