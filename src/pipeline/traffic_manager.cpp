@@ -51,8 +51,6 @@ void Switch::queue_for(PacketHandle handle, PortId port_id) {
   packet.on_wire = slot->on_wire;
   packet.queued += slot->departure - ready;
   if (kind != PortKind::front) {
-    ++packet.recirculations;
-    ++(kind == PortKind::loop ? counters_.recirculated_frames : counters_.cable_frames);
     packet.looped_at = scheduler_.now() + (slot->departure - ready);
     if (packet.pass.bypass_egress) {
       return return_from_loop(handle, slot->departure + slot->on_wire + timing_.port());
@@ -109,6 +107,9 @@ void Switch::leave_by_port(PacketHandle handle) {
 void Switch::return_from_loop(PacketHandle handle, sim::Time arrival) {
   Packet& packet = packets_[handle.value()];
   const PortSpec& port = ports_[packet.egress_port.value()].spec();
+  // Counted here: what egress dropped was never on the wire.
+  ++packet.recirculations;
+  ++(port.kind == PortKind::loop ? counters_.recirculated_frames : counters_.cable_frames);
   packet.pipe = port.kind == PortKind::cable ? port.peer : port.pipe;
   packet.origin = Origin::port;
   const sim::Duration took = arrival + timing_.gress() - packet.looped_at;

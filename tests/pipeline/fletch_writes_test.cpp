@@ -1,0 +1,141 @@
+#include "catch.h"
+#include "fletch_under_test.h"
+
+namespace recirc::pipeline {
+namespace {
+
+using testing::FletchUnderTest;
+using namespace programs::fletch;
+
+Header record_answer(const Header& request, Effect effect, std::uint64_t mark) {
+  Header answer = FletchUnderTest::answer_to(request, Kind::cached_answer);
+  answer.effect = effect;
+  for (unsigned slot = 0; slot < max_slots; ++slot) answer.set_slot(slot, mark + slot);
+  return answer;
+}
+
+TEST_CASE("An idle write of a cached path recirculates once and clears its flag", "[fletch]") {
+  for (const unsigned depth : {0U, 1U, 7U, 8U, 9U}) {
+    FletchUnderTest f;
+    f.cache_chain(depth);
+    f.run(FletchUnderTest::write(depth));
+    CHECK(f.looped() == 1);
+    REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
+    CHECK(f.sent_to(FletchUnderTest::server)[0].has(cached));
+    CHECK(!f.sent_to(FletchUnderTest::server)[0].has(waited));
+    CHECK(f.get(validation_array, 100 + depth) == 0);
+  }
+}
+
+TEST_CASE("A write of an uncached path goes to its server and touches nothing", "[fletch]") {
+  FletchUnderTest f;
+  f.cache_chain(8);
+  f.run(FletchUnderTest::write(9));
+  CHECK(f.looped() == 1);
+  REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
+  CHECK(!f.sent_to(FletchUnderTest::server)[0].has(cached));
+}
+
+TEST_CASE("A write waits for its level's counter, egress bypassed, and no longer", "[fletch]") {
+  for (const unsigned depth : {1U, 7U, 8U, 9U}) {
+    FletchUnderTest f;
+    f.cache_chain(depth);
+    const ArrayId array = lock_array(std::min(depth, 8U));
+    const std::uint32_t index = lock_index(FletchUnderTest::key_of(depth == 9 ? 8 : depth));
+    f.set(array, index, 1);
+    f.send(FletchUnderTest::write(depth));
+    f.test.scheduler.run(sim::Time{sim::microseconds(50)});
+    CHECK(f.sent_to(FletchUnderTest::server).empty());
+    CHECK(f.get(validation_array, 100 + depth) == 1);
+    const std::uint64_t while_waiting = f.looped();
+    CHECK(while_waiting > 20);
+    f.set(array, index, 0);
+    f.test.run();
+    REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
+    CHECK(f.sent_to(FletchUnderTest::server)[0].has(waited));
+    CHECK(f.looped() <= while_waiting + 1);
+    REQUIRE(f.test.sent.size() == 1);
+    CHECK(f.test.sent[0].packet.waiting > sim::microseconds(45));
+  }
+}
+
+TEST_CASE("A write does not wait for readers of other levels", "[fletch]") {
+  FletchUnderTest f;
+  f.cache_chain(9);
+  f.set(lock_array(4), lock_index(FletchUnderTest::key_of(4)), 3);
+  f.run(FletchUnderTest::write(5));
+  CHECK(f.looped() == 1);
+}
+
+TEST_CASE("An answer to a write brings the record up to date and needs no recirculation",
+          "[fletch]") {
+  const auto placing = GENERATE(Placing::paper, Placing::prototype);
+  FletchUnderTest f(placing);
+  f.cache_chain(9);
+  f.run(FletchUnderTest::write(9));
+  const Header request = f.sent_to(FletchUnderTest::server)[0];
+  constexpr std::uint64_t mark = 0x0000'0005'0003'0101;
+  f.run(record_answer(request, Effect::update, mark));
+  CHECK(f.looped() == 1);
+  CHECK(f.get(validation_array, 109) == 1);
+  REQUIRE(f.sent_to(FletchUnderTest::client).size() == 1);
+  CHECK(f.sent_to(FletchUnderTest::client)[0].kind == Kind::answer);
+  CHECK(f.sent_to(FletchUnderTest::server)[1].kind == Kind::ack);
+
+  f.run(FletchUnderTest::read(9));
+  const auto answers = f.sent_to(FletchUnderTest::client);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[1].has(hit));
+  for (unsigned slot = 0; slot < max_slots; ++slot) CHECK(answers[1].slot(slot) == mark + slot);
+  CHECK(f.test.rmt.packets_in_use() == 0);
+}
+
+TEST_CASE("What an answer does to flag and record follows its effect", "[fletch]") {
+  struct Case {
+    Effect effect;
+    std::uint32_t flag_before, flag_after;
+    bool stored;
+  };
+  const auto c = GENERATE(Case{Effect::update, 0, 1, true}, Case{Effect::store, 0, 0, true},
+                          Case{Effect::validate, 0, 1, false}, Case{Effect::keep, 0, 0, false},
+                          Case{Effect::keep, 1, 1, false}, Case{Effect::retract, 1, 0, false});
+  FletchUnderTest f;
+  f.cache_chain(3);
+  f.set(validation_array, 103, c.flag_before);
+  constexpr std::uint64_t mark = 0x0003'0101;
+  f.run(record_answer(FletchUnderTest::write(3), c.effect, mark));
+  CHECK(f.get(validation_array, 103) == c.flag_after);
+  f.set(validation_array, 103, 1);
+  f.run(FletchUnderTest::read(3));
+  const auto answers = f.sent_to(FletchUnderTest::client);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[1].slot(0) == (c.stored ? mark : FletchUnderTest::slot_of(3, 0)));
+}
+
+TEST_CASE("An answer to a write of a path that was evicted meanwhile still reaches its client",
+          "[fletch]") {
+  FletchUnderTest f;
+  f.run(record_answer(FletchUnderTest::write(5), Effect::update, 0));
+  CHECK(f.sent_to(FletchUnderTest::client).size() == 1);
+  CHECK(f.sent_to(FletchUnderTest::server).size() == 1);
+}
+
+TEST_CASE("Frames that are not requests go straight to their port", "[fletch]") {
+  FletchUnderTest f;
+  Header header;
+  header.addresses = {FletchUnderTest::server, FletchUnderTest::client};
+  header.kind = Kind::answer;
+  f.run(header);
+  header.addresses = {FletchUnderTest::controller, FletchUnderTest::server};
+  header.kind = Kind::control;
+  f.run(header);
+  header.addresses = {FletchUnderTest::client, FletchUnderTest::server};
+  header.kind = Kind::bypass_request;
+  f.run(header);
+  CHECK(f.looped() == 0);
+  CHECK(f.sent_to(FletchUnderTest::client).size() == 1);
+  CHECK(f.sent_to(FletchUnderTest::server).size() == 2);
+}
+
+}  // namespace
+}  // namespace recirc::pipeline
