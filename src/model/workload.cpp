@@ -1,5 +1,6 @@
 #include "model/workload.h"
 
+#include <utility>
 #include <variant>
 
 #include "workloads/file_ops.h"
@@ -27,8 +28,10 @@ Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
   if (inputs.trace) {
     const auto* recorded = std::get_if<workloads::RecordedArrival>(&config.arrival);
     workload.tree = &inputs.trace->tree;
-    workload.source = std::make_unique<workloads::TraceSource>(
+    auto source = std::make_unique<workloads::TraceSource>(
         inputs.trace, requests, recorded == nullptr ? 1.0 : recorded->speed);
+    if (recorded != nullptr) source->require_recorded_times();
+    workload.source = std::move(source);
     return workload;
   }
   workload.computed_tree = std::make_unique<workloads::ComputedTree>(config.shape());

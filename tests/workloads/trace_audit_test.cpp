@@ -131,6 +131,16 @@ TEST_CASE("A line whose tabs became blanks is read all the same") {
   CHECK(parsed.destination == "/d");
 }
 
+TEST_CASE("A line of an old Hadoop without a verdict was allowed") {
+  const Parsed parsed = parse(
+      "2009-06-01 10:00:00,000 INFO org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit: "
+      "ugi=hadoop,supergroup\tip=/10.0.0.1\tcmd=listStatus\tsrc=/\tdst=null\tperm=null");
+  REQUIRE(parsed.kind == LineKind::record);
+  CHECK(parsed.allowed);
+  CHECK(parsed.command == "listStatus");
+  CHECK(parsed.path == "/");
+}
+
 TEST_CASE("A line that lacks what a record needs is broken, another logger's is foreign") {
   const std::string start = "2024-05-01 12:00:00,000 INFO FSNamesystem.audit: ";
   CHECK(parse("").kind == LineKind::blank);

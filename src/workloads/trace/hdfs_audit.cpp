@@ -25,15 +25,22 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-/// Where the record starts in a line: at the first "allowed=" that is a word of its own.
-std::size_t find_record(std::string_view line) {
-  constexpr std::string_view marker = "allowed=";
+/// Where `marker` stands in a line as the start of a word of its own.
+std::size_t find_word(std::string_view line, std::string_view marker) {
   for (std::size_t at = line.find(marker); at != std::string_view::npos;
        at = line.find(marker, at + 1)) {
     const char before = at == 0 ? ' ' : line[at - 1];
     if (before == ' ' || before == '\t' || before == ':' || before == '-') return at;
   }
   return std::string_view::npos;
+}
+
+/// Where the record starts in a line. Before Hadoop 0.21 it had no "allowed=".
+std::size_t find_record(std::string_view line) {
+  const std::size_t at = find_word(line, "allowed=");
+  if (at != std::string_view::npos) return at;
+  const bool old_form = find_word(line, "cmd=") != std::string_view::npos;
+  return old_form ? find_word(line, "ugi=") : std::string_view::npos;
 }
 
 /// The field whose name and '=' a piece starts with, unless it was there already.
@@ -81,7 +88,8 @@ LineKind HdfsAuditParser::parse(std::string_view line, RawRecord& record) {
   for (const AuditField needed : {cmd, src, dst}) {
     if (!fields.present[needed]) return LineKind::broken;
   }
-  const std::string_view verdict = without_blanks(fields.values[allowed]);
+  const std::string_view verdict =
+      fields.present[allowed] ? without_blanks(fields.values[allowed]) : "true";
   if (verdict != "true" && verdict != "false") return LineKind::broken;
   record.allowed = verdict == "true";
   record.command = without_blanks(fields.values[cmd]);

@@ -10,10 +10,11 @@ namespace recirc::workloads::trace {
 ///     ip=/10.0.0.1\tcmd=open\tsrc=/a/b\tdst=null\tperm=null\tproto=rpc
 ///
 /// What stands before "allowed=" is the log's layout (level, logger, thread): only a time is looked
-/// for in it. Fields are found by their names; allowed, cmd, src and dst must be there. A tab
-/// inside a path is kept, and fields may be parted by blanks when a line holds no tab, as in logs
-/// that were copied from a page. Options after a command, as in "rename (options=[OVERWRITE])", are
-/// dropped. callerContext ends a line: whatever it holds is no field.
+/// for in it. Fields are found by their names; cmd, src and dst must be there. A line without
+/// "allowed=" (Hadoop before 0.21) was allowed. A tab inside a path is kept, and fields may be
+/// parted by blanks when a line holds no tab, as in logs that were copied from a page. Options
+/// after a command, as in "rename (options=[OVERWRITE])", are dropped. callerContext ends a line:
+/// whatever it holds is no field.
 class HdfsAuditParser final : public LineParser {
  public:
   LineKind parse(std::string_view line, RawRecord& record) override;
