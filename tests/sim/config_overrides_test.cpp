@@ -1,3 +1,5 @@
+#include <random>
+
 #include "catch.h"
 #include "config_fixture.h"
 
@@ -74,4 +76,26 @@ TEST_CASE("What is no assignment is an issue beside all others") {
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "/a";
   CHECK(issues_of("{}", {deep + "=1"}).size() == 1);
+}
+
+TEST_CASE("Any sequence of overrides is read or refused, but never more than that") {
+  std::mt19937 random(11);
+  const std::vector<std::string> keys = {"law", "kind",    "sigma",   "client", "window", "delays",
+                                         "0",   "-",       "weights", "spare",  "a~1b",   "",
+                                         "cap", "workers", "~",       "note",   "99",     "file"};
+  const std::vector<std::string> values = {"1",   "lognormal",  "{}",     "[]",   "null",
+                                           "2us", "{\"x\": 1}", "[1, 2]", "true", "\"trace\""};
+  for (int round = 0; round < 2'000; ++round) {
+    std::vector<std::string> overrides;
+    for (std::size_t i = 1 + random() % 5; i > 0; --i) {
+      std::string pointer;
+      for (std::size_t k = 1 + random() % 3; k > 0; --k) {
+        pointer += '/' + keys[random() % keys.size()];
+      }
+      overrides.push_back(pointer + '=' + values[random() % values.size()]);
+    }
+    for (const std::string& line : issues_of("{}", overrides)) {
+      CHECK_NOTHROW(nlohmann::json(line).dump());
+    }
+  }
 }

@@ -1,0 +1,49 @@
+#include "model/config.h"
+
+#include "model/systems.h"
+
+namespace recirc::model {
+
+using sim::config::assumed;
+using sim::config::paper;
+using sim::config::Visitor;
+
+void describe(Visitor& v, ClientSettings& c) {
+  v.field("timeout", c.timeout,
+          {.doc = "A client gives up on a request after this time; the operation has failed.",
+           .from = paper("Fletch prototype: 5 s"),
+           .min = sim::microseconds(1),
+           .max = sim::seconds(3600),
+           .example = "5s",
+           .limit = sim::config::LimitKind::metric});
+}
+
+void describe(Visitor& v, RunSettings& c) {
+  v.field("seed", c.seed, {.doc = "Seed of every random number of the run."});
+  v.field("replications", c.replications,
+          {.doc = "Independent repetitions; intervals are over their means.",
+           .from = paper("Fletch §IX-A: five runs, Student's t"),
+           .min = 1,
+           .max = 10'000});
+}
+
+void describe(Visitor& v, Config& c) {
+  v.field("system", c.system,
+          {.doc = "The scheme that serves metadata.", .allowed = system_names(), .required = true});
+  v.group("workload", c.workload, "What the clients ask for.");
+  v.group("cluster", c.cluster, "Clients, servers and the ring that joins them.");
+  v.group("client", c.client, "What a client does beside asking.");
+  v.group("server", c.server, "One metadata server.");
+  v.group("network", c.network, "Links between machines and switch.");
+  v.group("switch", c.rmt_switch, "The programmable switch.");
+  v.group("cache", c.cache, "The switch's metadata cache; systems without one ignore it.");
+  v.group("controller", c.controller, "The cache's controller; likewise.");
+  v.group("run", c.run, "Seed and replications.");
+}
+
+void validate(const Config& c, sim::config::Issues& issues) {
+  const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
+  if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
+}
+
+}  // namespace recirc::model

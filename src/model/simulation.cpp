@@ -1,0 +1,155 @@
+#include "model/simulation.h"
+
+#include <algorithm>
+#include <string>
+
+#include "model/systems.h"
+#include "sim/error.h"
+
+namespace recirc::model {
+namespace {
+
+std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
+  std::vector<EndpointId> endpoints;
+  for (const Topology::Site& site : sites) endpoints.push_back(site.endpoint);
+  return endpoints;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication)
+    : config_(config),
+      replication_(replication),
+      rng_(config.run.seed, replication),
+      workload_(make_workload(config.workload, inputs, rng_)),
+      cabling_(cabling_of(config, replication)),
+      state_(*workload_.tree),
+      tracker_(workload_.source->phases()),
+      ring_(config.cluster.servers, config.cluster.ring.vnodes, config.cluster.ring.seed),
+      server_config_(config.server.station()),
+      client_config_{config.cluster.total_clients(), config.workload.arrival,
+                     config.client.timeout},
+      scheme_(make_scheme(config, cabling_.topology)),
+      fabric_(scheduler_, config.network, cabling_.topology),
+      switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
+      control_port_(scheduler_, switch_, config.rmt_switch.control),
+      world_{scheduler_, rng_,      cabling_.topology, *workload_.tree, *workload_.source, ring_,
+             state_,     requests_, fabric_,           switch_,         control_port_} {
+  const Topology& topology = cabling_.topology;
+  fabric_.connect(switch_);
+  scheme_->connect(world_);
+  for (std::uint32_t s = 0; s < config.cluster.servers; ++s) {
+    const std::string name = "store/" + std::to_string(s);
+    servers_.push_back(std::make_unique<Server>(scheduler_, server_config_, ServerId{s}, requests_,
+                                                state_, scheme_->servers(), rng_.stream(name)));
+    servers_.back()->count_busy_below(workload_.source->phases().front().count);
+    fabric_.connect(topology.server(ServerId{s}), *servers_.back());
+  }
+  clients_ = std::make_unique<ClientPool>(scheduler_, client_config_, *workload_.source,
+                                          *workload_.tree, requests_, tracker_, scheme_->clients(),
+                                          fabric_, endpoints_of(topology.client_machines), rng_);
+  for (const Topology::Site& machine : topology.client_machines) {
+    fabric_.connect(machine.endpoint, *clients_);
+  }
+  if (Endpoint* controller = scheme_->controller()) {
+    fabric_.connect(topology.controller.endpoint, *controller);
+  }
+  fabric_.report_losses_to(*clients_);
+}
+
+void Simulation::run(RunControl& control) {
+  scheme_->start();
+  clients_->start();
+  advance(control, true);
+  scheme_->stop();
+  advance(control, false);
+  check_end();
+}
+
+void Simulation::advance(RunControl& control, bool until_answered) {
+  constexpr std::uint64_t events_between_looks = 1 << 16;
+  std::uint64_t seen = tracker_.completed() + tracker_.failed();
+  while (scheduler_.pending() > 0 && !(until_answered && clients_->done())) {
+    scheduler_.run(sim::Scheduler::forever, events_between_looks);
+    const std::uint64_t ended = tracker_.completed() + tracker_.failed();
+    control.operations.fetch_add(ended - seen, std::memory_order_relaxed);
+    seen = ended;
+    if (control.interrupt.load(std::memory_order_relaxed)) {
+      throw sim::Interrupted("interrupted after " + std::to_string(ended) + " operations");
+    }
+  }
+}
+
+void Simulation::check_end() const {
+  if (tracker_.in_flight() != 0) {
+    throw sim::InvariantBroken("nothing is left to happen, but " +
+                               std::to_string(tracker_.in_flight()) +
+                               " operations are still in flight");
+  }
+  scheme_->check_idle();
+}
+
+ReplicationResult Simulation::result() const {
+  ReplicationResult result;
+  result.replication = replication_;
+  tracker_.report(result);
+  report_switch(result);
+  report_servers(result);
+  scheme_->report(result);
+  result.summary.push_back({"client_limited", client_limited() ? 1.0 : 0.0, Figure::Kind::flag});
+  result.summary.push_back(count_figure("ops_excess", clients_->excess()));
+  result.summary.push_back(count_figure("late_answers", clients_->late_answers()));
+  result.summary.push_back(count_figure("events", scheduler_.events()));
+  return result;
+}
+
+bool Simulation::client_limited() const {
+  constexpr double saturated = 0.95;
+  const sim::Duration length = tracker_.phase_length(0);
+  sim::Duration busiest{};
+  for (const auto& server : servers_) busiest = std::max(busiest, server->busy_below());
+  return static_cast<double>(busiest.count()) < saturated * static_cast<double>(length.count());
+}
+
+void Simulation::report_servers(ReplicationResult& result) const {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  for (const auto& server : servers_) {
+    all += server->requests_received();
+    most = std::max(most, server->requests_received());
+  }
+  result.summary.push_back(
+      {"server_share_max", all == 0 ? 0.0 : static_cast<double>(most) / static_cast<double>(all)});
+  result.summary.push_back(count_figure("server_requests", all));
+  result.summary.push_back(count_figure("ops_on_missing_paths", state_.missing()));
+  result.summary.push_back(count_figure("creates_of_existing_paths", state_.existing()));
+  result.summary.push_back(count_figure("rmdirs_of_full_directories", state_.not_empty()));
+}
+
+void Simulation::report_switch(ReplicationResult& result) const {
+  const pipeline::SwitchCounters& counters = switch_.counters();
+  const std::uint64_t looped = counters.recirculated_frames + counters.cable_frames;
+  const double completed = static_cast<double>(std::max<std::uint64_t>(tracker_.completed(), 1));
+  result.summary.push_back({"recirculations_per_op", static_cast<double>(looped) / completed});
+  result.summary.push_back(
+      count_figure("switch/recirculated_frames", counters.recirculated_frames));
+  result.summary.push_back(count_figure("switch/cable_frames", counters.cable_frames));
+  result.summary.push_back(count_figure("switch/mirrored_frames", counters.mirrored_frames));
+  result.summary.push_back(count_figure("switch/ingress_passes", counters.ingress_passes));
+  const auto drops = [&](pipeline::DropReason reason) {
+    return counters.drops[static_cast<std::size_t>(reason)];
+  };
+  result.summary.push_back(
+      count_figure("switch/drops_queue_full", drops(pipeline::DropReason::queue_full)));
+  result.summary.push_back(count_figure("switch/drops_recirculation_limit",
+                                        drops(pipeline::DropReason::recirculation_limit)));
+}
+
+ReplicationResult run(const Config& config, const Inputs& inputs, std::uint64_t replication,
+                      RunControl& control) {
+  Simulation simulation(config, inputs, replication);
+  simulation.run(control);
+  return simulation.result();
+}
+
+}  // namespace recirc::model

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/client_pool.h"
+#include "model/config.h"
+#include "model/namespace_state.h"
+#include "model/op_tracker.h"
+#include "model/run.h"
+#include "model/scheme.h"
+#include "model/server.h"
+#include "model/switch_fabric.h"
+#include "model/topology.h"
+#include "model/workload.h"
+#include "pipeline/control_port.h"
+#include "pipeline/switch.h"
+#include "sim/scheduler.h"
+
+namespace recirc::model {
+
+/// Where the machines of a configuration are plugged in, and the switch they are plugged into.
+struct Cabling {
+  Topology topology;
+  pipeline::SwitchSpec rmt_switch;
+};
+Cabling cabling_of(const Config& config, std::uint64_t replication);
+
+/// One replication: everything that exists while it runs. Many may live in one process.
+class Simulation {
+ public:
+  Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication);
+
+  /// Runs until every operation has ended and nothing is in flight.
+  void run(RunControl& control);
+  [[nodiscard]] ReplicationResult result() const;
+
+  // For scenarios and traces, which look into a run.
+  [[nodiscard]] sim::Scheduler& scheduler() { return scheduler_; }
+  [[nodiscard]] pipeline::Switch& rmt_switch() { return switch_; }
+  [[nodiscard]] NamespaceState& state() { return state_; }
+  [[nodiscard]] OpTracker& tracker() { return tracker_; }
+  [[nodiscard]] const Workload& workload() const { return workload_; }
+  [[nodiscard]] Scheme& scheme() { return *scheme_; }
+
+ private:
+  void advance(RunControl& control, bool until_answered);
+  void check_end() const;
+  void report_servers(ReplicationResult& result) const;
+  void report_switch(ReplicationResult& result) const;
+  [[nodiscard]] bool client_limited() const;
+
+  const Config& config_;
+  std::uint64_t replication_;
+  sim::RngFactory rng_;
+  sim::Scheduler scheduler_;
+  Workload workload_;
+  Cabling cabling_;
+  NamespaceState state_;
+  sim::Slab<Request> requests_;
+  OpTracker tracker_;
+  workloads::Ring ring_;
+  ServerConfig server_config_;
+  ClientConfig client_config_;
+  std::unique_ptr<Scheme> scheme_;
+  SwitchFabric fabric_;
+  pipeline::Switch switch_;
+  pipeline::ControlPort control_port_;
+  World world_;
+  std::vector<std::unique_ptr<Server>> servers_;
+  std::unique_ptr<ClientPool> clients_;
+};
+
+}  // namespace recirc::model

@@ -1,0 +1,33 @@
+#include "model/systems.h"
+
+#include <array>
+
+#include "model/config.h"
+#include "model/nocache/nocache.h"
+#include "sim/error.h"
+
+namespace recirc::model {
+namespace {
+
+constexpr std::array<System, 1> all = {{
+    {"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)",
+     [](const Config& /*config*/, const Topology& topology) { return nocache::make_nocache(topology); }},
+}};
+
+}  // namespace
+
+std::span<const System> systems() { return all; }
+
+std::span<const std::string_view> system_names() {
+  static constexpr std::array<std::string_view, all.size()> names = {all[0].name};
+  return names;
+}
+
+std::unique_ptr<Scheme> make_scheme(const Config& config, const Topology& topology) {
+  for (const System& system : all) {
+    if (system.name == config.system) return system.make(config, topology);
+  }
+  throw sim::InvariantBroken("system '" + config.system + "' passed the configuration's check");
+}
+
+}  // namespace recirc::model
