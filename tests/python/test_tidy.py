@@ -80,6 +80,7 @@ GOOD = [
     ("systems apart", {"src/model/combined/fletch/a.h": '#include "model/lambdafs/b.h"\n'}),
     ("heavy headers", {"src/sim/a.h": "#include <nlohmann/json_fwd.hpp>\n"}),
     ("vocabulary of the switch", {"src/pipeline/programs/fletch/a.h": "int path_key;\n",
+                                  "src/pipeline/b.cpp": '.from = paper("Fletch, page 3"),',
                                   "src/pipeline/a.h": "// a block of clocks, unlocked\n"}),
     ("portable arithmetic", {"src/sim/a.cpp": "// log(x)\nx = portable::log(y) + y.exp(2);\n",
                              "src/sim/b.cpp": '#include "sim/portable_math.h"\nx = log(y);',
