@@ -81,6 +81,8 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   message.from = machines_[client.value() % machines_.size()];
   message.payload = handle;
   protocol_.ask(request, message);
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->happened(Moment::issued, request, handle);
   fabric_.send(message);
 }
 
@@ -112,6 +114,8 @@ void ClientPool::receive(const Message& message) {
   request.parts += message.parts;
   protocol_.answered(request, message);
   tracker_.complete(request, scheduler_.now());
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->happened(Moment::completed, request, handle);
   const ClientId client = request.client;
   request.operation.index = ~std::uint64_t{0};  // no longer the one that is watched
   requests_.give_back(handle);
@@ -165,6 +169,8 @@ void ClientPool::give_up(RequestHandle handle) {
   Request& request = requests_[handle];
   ++timeouts_;
   tracker_.fail(request, scheduler_.now());
+  if (observer_ != nullptr) [[unlikely]]
+    observer_->happened(Moment::gave_up, request, handle);
   const ClientId client = request.client;
   if (request.lost) {
     request.operation.index = ~std::uint64_t{0};

@@ -6,6 +6,7 @@
 
 #include "model/endpoint.h"
 #include "model/fabric.h"
+#include "model/op_observer.h"
 #include "model/op_tracker.h"
 #include "sim/deadline.h"
 #include "sim/ring_queue.h"
@@ -45,6 +46,7 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
              Fabric& fabric, std::vector<EndpointId> machines, const sim::RngFactory& rng);
 
   void start();
+  void observe(OpObserver* observer) { observer_ = observer; }
   void receive(const Message& message) override;
   void lost(RequestHandle payload) override;
   void handle(const sim::Event& event) override;
@@ -87,6 +89,7 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   ClientProtocol& protocol_;
   Fabric& fabric_;
   std::vector<EndpointId> machines_;
+  OpObserver* observer_ = nullptr;
   std::vector<ClientState> clients_;
   std::optional<workloads::OpenArrivals> arrivals_;
   std::uint64_t max_in_flight_ = 0;

@@ -26,6 +26,7 @@ void Server::receive(const Message& message) {
   request.at_server = scheduler_.now();
   request.parts += message.parts;
   ++received_;
+  tell(Moment::at_server, message.payload);
   protocol_.arrived(*this, message);
   arrive(message.payload);
 }
@@ -62,11 +63,13 @@ void Server::begin(RequestHandle handle) {
 }
 
 void Server::ask_protocol(RequestHandle handle) {
-  if (protocol_.admit(*this, handle)) enter_store(handle);
+  if (protocol_.admit(*this, handle)) return enter_store(handle);
+  tell(Moment::parked, handle);
 }
 
 void Server::enter_store(RequestHandle handle) {
   Request& request = requests_[handle];
+  tell(Moment::in_store, handle);
   // The draw belongs to the operation, not to the order of arrival: schemes that are compared give
   // the same operation the same work.
   sim::CounterRng draws = service_draws_.at(request.operation.index);
@@ -92,7 +95,9 @@ void Server::finish(RequestHandle handle) {
   const NamespaceState::Applied applied = state_.apply(request.operation, request.user);
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
-  if (protocol_.answer(*this, handle, applied)) release_worker();
+  tell(Moment::committed, handle);
+  if (protocol_.answer(*this, handle, applied)) return release_worker();
+  tell(Moment::answer_kept_back, handle);
 }
 
 void Server::release_worker() {

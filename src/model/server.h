@@ -7,6 +7,7 @@
 #include "model/endpoint.h"
 #include "model/fabric.h"
 #include "model/namespace_state.h"
+#include "model/op_observer.h"
 #include "sim/distributions.h"
 #include "sim/ring_queue.h"
 #include "sim/rng.h"
@@ -60,6 +61,7 @@ class Server final : public sim::Component, public Endpoint {
          sim::Slab<Request>& requests, NamespaceState& state, ServerProtocol& protocol,
          sim::CounterRng service_draws);
 
+  void observe(OpObserver* observer) { observer_ = observer; }
   void receive(const Message& message) override;
   void handle(const sim::Event& event) override;
 
@@ -87,6 +89,10 @@ class Server final : public sim::Component, public Endpoint {
     std::uint32_t cookie = 0;
   };
 
+  void tell(Moment moment, RequestHandle handle) {
+    if (observer_ != nullptr) [[unlikely]]
+      observer_->happened(moment, requests_[handle], handle);
+  }
   void arrive(RequestHandle handle);
   void begin(RequestHandle handle);
   void ask_protocol(RequestHandle handle);
@@ -103,6 +109,7 @@ class Server final : public sim::Component, public Endpoint {
   NamespaceState& state_;
   ServerProtocol& protocol_;
   sim::CounterRng service_draws_;
+  OpObserver* observer_ = nullptr;
   sim::Time store_free_{};
   std::uint32_t busy_workers_ = 0;
   sim::RingQueue<RequestHandle> waiting_;

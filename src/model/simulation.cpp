@@ -80,6 +80,23 @@ void Simulation::advance(RunControl& control, bool until_answered) {
   }
 }
 
+void Simulation::follow(Walk& walk, RunControl& control) {
+  constexpr std::uint64_t events_between_looks = 1 << 10;
+  constexpr sim::Duration afterwards = sim::milliseconds(1);
+  switch_.observe(&walk);
+  clients_->observe(&walk);
+  for (const auto& server : servers_) server->observe(&walk);
+  scheme_->start();
+  clients_->start();
+  while (!walk.done() && scheduler_.pending() > 0) {
+    scheduler_.run(sim::Scheduler::forever, events_between_looks);
+    if (control.interrupt.load(std::memory_order_relaxed)) {
+      throw sim::Interrupted("interrupted before the operations to follow had ended");
+    }
+  }
+  scheduler_.run(scheduler_.now() + afterwards);
+}
+
 void Simulation::check_end() const {
   if (tracker_.in_flight() != 0) {
     throw sim::InvariantBroken("nothing is left to happen, but " +

@@ -12,6 +12,7 @@
 #include "model/server.h"
 #include "model/switch_fabric.h"
 #include "model/topology.h"
+#include "model/walk.h"
 #include "model/workload.h"
 #include "pipeline/control_port.h"
 #include "pipeline/switch.h"
@@ -33,6 +34,8 @@ class Simulation {
 
   /// Runs until every operation has ended and nothing is in flight.
   void run(RunControl& control);
+  /// Runs until the walk's operations have ended and what they left in the switch is gone.
+  void follow(Walk& walk, RunControl& control);
   [[nodiscard]] ReplicationResult result() const;
 
   // For scenarios and traces, which look into a run.

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::array<System, 1> all = {{
     {"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)",
-     [](const Config& /*config*/, const Topology& topology) { return nocache::make_nocache(topology); }},
+     [](const Config& /*config*/, const Topology& topology) {
+       return nocache::make_nocache(topology);
+     }},
 }};
 
 }  // namespace
