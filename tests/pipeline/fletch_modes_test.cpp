@@ -1,0 +1,113 @@
+#include "catch.h"
+#include "fletch_under_test.h"
+#include "modes_agree.h"
+
+namespace recirc::pipeline {
+namespace {
+
+using namespace testing;  // NOLINT(google-build-using-namespace): its own harness
+namespace fletch = programs::fletch;
+
+constexpr ProtocolTag tag{0};
+
+/// Some of the chain /1, /2, … is cached; the control plane admits and evicts while requests and
+/// answers of any kind come in at any time.
+struct FletchTraffic {
+  FletchUnderTest world;
+  std::uint64_t seed;
+
+  explicit FletchTraffic(std::uint64_t seed_, fletch::Placing placing, CrossPipe cross)
+      : world(placing, cross, true), seed(seed_) {
+    world.spec.seed = seed;
+    world.spec.max_recirculations = 40;
+    for (PortSpec& port : world.spec.ports) port.queue = sim::Bytes{4000};
+  }
+
+  static fletch::Location location_of(unsigned level) {
+    return {static_cast<std::uint16_t>(100 + level), static_cast<std::uint16_t>(level / 4),
+            static_cast<std::uint16_t>(0x7U << (level % 4 * 3))};
+  }
+
+  static std::vector<ControlOperation> admission(unsigned level) {
+    const MatchKey key{FletchUnderTest::key_of(level), 1};
+    const fletch::Location location = location_of(level);
+    std::vector<ControlOperation> batch{
+        ControlOperation::write(tag, FletchUnderTest::lock_pipe, fletch::validation_array,
+                                location.counter, {1, 0}),
+        ControlOperation::insert(tag, fletch::level_small, key, match_result(location)),
+        ControlOperation::insert(tag, fletch::last_small, key, 1)};
+    for (unsigned slot = 0; slot < fletch::row_slots; ++slot) {
+      if ((location.slots >> slot & 1U) == 0) continue;
+      batch.insert(batch.begin(), ControlOperation::write(tag, FletchUnderTest::lock_pipe,
+                                                          fletch::value_array(2 * slot),
+                                                          location.row, {0x0003'0101U, 0}));
+    }
+    return batch;
+  }
+
+  static std::vector<ControlOperation> eviction(unsigned level) {
+    const MatchKey key{FletchUnderTest::key_of(level), 1};
+    return {ControlOperation::erase(tag, fletch::last_small, key),
+            ControlOperation::erase(tag, fletch::level_small, key)};
+  }
+
+  fletch::Header any_header(sim::CounterRng& rng) const {
+    const auto depth = static_cast<unsigned>(1 + rng.next() % 9);
+    const std::uint8_t user =
+        rng.next() % 4 == 0 ? FletchUnderTest::stranger : FletchUnderTest::owner;
+    switch (rng.next() % 6) {
+      case 0: {
+        fletch::Header answer =
+            FletchUnderTest::answer_to(FletchUnderTest::write(depth), fletch::Kind::cached_answer);
+        answer.effect = static_cast<fletch::Effect>(rng.next() % 5);
+        return answer;
+      }
+      case 1: {
+        fletch::Header answer =
+            FletchUnderTest::answer_to(FletchUnderTest::read(depth), fletch::Kind::held_answer);
+        answer.held_from = static_cast<std::uint8_t>(1 + rng.next() % depth);
+        return answer;
+      }
+      case 2:
+        return FletchUnderTest::write(depth);
+      default:
+        return FletchUnderTest::read(depth, user);
+    }
+  }
+
+  void operator()(ProgramUnderTest& test) const {
+    sim::CounterRng rng(seed);
+    for (unsigned level = 0; level < 9; ++level) {
+      if (level < 3 || rng.next() % 2 == 0) test.control.submit(admission(level));
+    }
+    for (int i = 0; i < 30; ++i) {
+      const auto level = static_cast<unsigned>(2 + rng.next() % 8);
+      test.control.submit(rng.next() % 2 == 0 ? admission(level) : eviction(level));
+    }
+    for (int i = 0; i < 200; ++i) {
+      const fletch::Header header = any_header(rng);
+      test.send(world.wiring.ports[header.addresses.source], header, sim::Bytes{336},
+                sim::Time{sim::picoseconds(static_cast<std::int64_t>(rng.next() % 12'000'000))});
+    }
+  }
+};
+
+TEST_CASE("Pass mode and stage mode agree on Fletch", "[modes][fletch]") {
+  constexpr ControlSpec fast{sim::nanoseconds(100), sim::nanoseconds(50), sim::nanoseconds(10)};
+  std::size_t loops = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    INFO("seed " << seed);
+    const FletchTraffic traffic(seed,
+                                seed % 2 == 0 ? fletch::Placing::paper : fletch::Placing::prototype,
+                                static_cast<CrossPipe>(seed % 3));
+    const auto history = require_modes_agree({traffic.world.program.get()}, traffic.world.spec,
+                                             fast, std::cref(traffic));
+    for (const std::string& line : history) {
+      if (line.find("loops 5") != std::string::npos) ++loops;
+    }
+  }
+  CHECK(loops > 10);  // paths were resolved level by level
+}
+
+}  // namespace
+}  // namespace recirc::pipeline
