@@ -13,6 +13,7 @@ namespace recirc::bindings {
 namespace {
 
 namespace py = pybind11;
+using model::experiment::document_text;
 using model::experiment::Json;
 
 Json parse(const std::string& text, const std::string& name) {
@@ -30,10 +31,6 @@ sim::config::Document document_of(const Source& source) {
     document.set(pointer, parse(value, "the value of " + pointer));
   }
   return document;
-}
-
-std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::vector<model::ReplicationResult> replications_in(const std::string& text) {
@@ -62,25 +59,25 @@ std::string run(const Source& source, unsigned jobs, const py::object& progress)
     if (!run_jobs(work, jobs, watched.control, keep)) {
       throw sim::Interrupted("the run was interrupted");
     }
-    return text_of(result_document(result, engine.revision()));
+    return document_text(result_document(result, engine.revision()));
   });
 }
 
 std::string check(const Source& source) {
   return watch(py::none(), [&source](Watched&) {
-    return text_of(app::ModelEngine().prepare(document_of(source))->effective());
+    return document_text(app::ModelEngine().prepare(document_of(source))->effective());
   });
 }
 
-std::string schema() { return text_of(app::ModelEngine().schema()); }
+std::string schema() { return document_text(app::ModelEngine().schema()); }
 
 std::string gains(const std::string& ours, const std::string& baseline) {
-  return text_of(model::experiment::gains_document(
+  return document_text(model::experiment::gains_document(
       model::experiment::paired_gains(replications_in(ours), replications_in(baseline))));
 }
 
 std::string result_text(const std::string& document) {
-  return text_of(parse(document, "the result"));
+  return document_text(parse(document, "the result"));
 }
 
 }  // namespace recirc::bindings

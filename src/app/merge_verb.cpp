@@ -114,8 +114,7 @@ sim::ExitCode merge_verb(const Parsed& parsed, Environment& environment) {
   const SweepResult result = merge.result();
   if (csv) csv->commit(csv_of(result));
   if (parsed.has("json")) {
-    environment.out << document_of(result).dump(2, ' ', false, Json::error_handler_t::replace)
-                    << "\n";
+    environment.out << model::experiment::document_text(document_of(result));
   } else {
     environment.out << table_of(result);
   }

@@ -60,7 +60,7 @@ std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& 
 
 void deliver(const Json& document, const Parsed& options, OutputFile* out,
              Environment& environment) {
-  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = model::experiment::document_text(document);
   if (out != nullptr) out->commit(text);
   if (options.has("json")) environment.out << text;
 }

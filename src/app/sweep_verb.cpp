@@ -174,7 +174,7 @@ sim::ExitCode sweep_verb(const Parsed& parsed, Environment& environment) {
   if (parsed.has("json")) {
     Json document = document_of(result);
     if (parsed.has("host-stats")) document["host"] = host_document(execution.host);
-    environment.out << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+    environment.out << model::experiment::document_text(document);
   } else {
     environment.out << table_of(result);
   }

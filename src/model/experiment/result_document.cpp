@@ -206,6 +206,10 @@ Json result_document(const RunResult& result, const std::string& revision) {
           {"series", series_document(replications)}};
 }
 
+std::string document_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 sim::config::Document load_config(const std::string& path) {
   sim::config::Document document = sim::config::Document::load(path);
   const Json& root = document.root();

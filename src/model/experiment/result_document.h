@@ -23,6 +23,9 @@ struct RunResult {
 /// replication, phases, histograms merged over replications, series.
 Json result_document(const RunResult& result, const std::string& revision);
 
+/// The text of a JSON file this program writes, whichever way it is asked to.
+std::string document_text(const Json& document);
+
 /// Figures as an object; '/' in a name nests. Throws InvariantBroken when one name is a part of
 /// another.
 Json figures_document(std::span<const Figure> figures);
