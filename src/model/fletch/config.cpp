@@ -15,10 +15,10 @@ std::span<const sim::config::EnumName> names_of(LayoutChoice /*choice*/) {
   return names;
 }
 
-std::span<const sim::config::EnumName> names_of(Admission /*admission*/) {
+std::span<const sim::config::EnumName> names_of(AdmissionPolicy /*policy*/) {
   static constexpr sim::config::EnumName names[] = {
-      {"off", Admission::off, "the cache keeps what it starts with; no sketch, no reports"},
-      {"on", Admission::on, "the switch reports hot paths and the controller admits them"}};
+      {"off", AdmissionPolicy::off, "the cache keeps what it starts with; no sketch, no reports"},
+      {"on", AdmissionPolicy::on, "the switch reports hot paths and the controller admits them"}};
   return names;
 }
 

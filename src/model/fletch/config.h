@@ -22,12 +22,12 @@ struct CacheSettings {
   std::uint32_t threshold = 10;
 };
 
-enum class Admission : std::uint8_t { off, on };
-std::span<const sim::config::EnumName> names_of(Admission admission);
+enum class AdmissionPolicy : std::uint8_t { off, on };
+std::span<const sim::config::EnumName> names_of(AdmissionPolicy policy);
 
 /// `/controller`: what fills and empties the cache while the run goes on.
 struct ControllerSettings {
-  Admission admission = Admission::off;
+  AdmissionPolicy admission = AdmissionPolicy::off;
   sim::Duration reset_interval = sim::seconds(2);
   sim::Duration path_time = sim::microseconds(400);
   std::uint32_t waiting_reports = 1'024;

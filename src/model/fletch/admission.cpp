@@ -1,0 +1,157 @@
+#include "model/fletch/admission.h"
+
+#include <algorithm>
+
+#include "model/fletch/records.h"
+#include "sim/error.h"
+
+namespace recirc::model::fletch {
+
+void Admission::begin(workloads::PathId path) {
+  const workloads::Namespace& tree = desk_.world.tree;
+  chain_.clear();
+  ancestors_.clear();
+  next_ = 0;
+  rounds_ = 0;
+  for (workloads::PathId p = path; !desk_.directory.contains(p); p = tree.parent(p)) {
+    chain_.push_back(p);
+  }
+  std::reverse(chain_.begin(), chain_.end());
+  for (workloads::PathId p = path; tree.depth(p) > 0;) {
+    p = tree.parent(p);
+    ancestors_.push_back(p);
+  }
+  admit_next();
+}
+
+void Admission::admit_next() {
+  if (next_ == chain_.size()) return listener_.admission_over();
+  const workloads::PathId path = chain_[next_];
+  const unsigned slots =
+      desk_.world.tree.is_directory(path) ? Metadata::directory_slots : Metadata::file_slots;
+  switch (desk_.directory.add(path, slots, entry_)) {
+    case CacheDirectory::Failure::none:
+      return desk_.tell_owner(Ask::fetch, path);
+    case CacheDirectory::Failure::no_token:
+      ++desk_.counters.token_overflows;
+      return listener_.admission_over();
+    case CacheDirectory::Failure::no_room:
+      return make_room();
+  }
+}
+
+// ------------------------------------------------------------------------------ making room ----
+
+void Admission::make_room() {
+  if (rounds_++ == most_rounds) {
+    ++desk_.counters.no_room;
+    return listener_.admission_over();
+  }
+  const auto needed = static_cast<double>(chain_.size() - next_);
+  const auto most = static_cast<std::size_t>(needed * desk_.settings.candidates + 0.5);
+  candidates_ = desk_.leaves.coldest(most, ancestors_);
+  if (candidates_.empty()) {
+    ++desk_.counters.no_room;
+    return listener_.admission_over();
+  }
+  operations_.clear();
+  for (const CacheEntry::Index index : candidates_) {
+    operations_.push_back(read_frequency(desk_.world.topology.server_pipe, desk_.directory[index]));
+  }
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::frequencies_read);
+}
+
+void Admission::choose_victims() {
+  const auto hits = desk_.world.control.values(batch_);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    desk_.leaves.set_frequency(candidates_[i], hits[i].low);
+  }
+  desk_.world.control.release(batch_);
+  const CacheDirectory& directory = desk_.directory;
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [&](CacheEntry::Index a, CacheEntry::Index b) {
+                     return directory[a].frequency < directory[b].frequency;
+                   });
+  std::vector<CacheEntry::Index> victims;
+  const std::size_t needed = chain_.size() - next_;
+  const auto spared = [&](CacheEntry::Index index) {
+    const auto end = ancestors_.end();
+    return directory[index].parent == CacheEntry::none ||
+           std::find(ancestors_.begin(), end, directory[index].path) != end;
+  };
+  for (const CacheEntry::Index candidate : candidates_) {
+    if (victims.size() >= needed || directory[candidate].frequency > desk_.threshold) break;
+    victims.push_back(candidate);
+    // Ancestors that have no other cached child go with it.
+    for (CacheEntry::Index i = candidate;;) {
+      const bool only =
+          directory[i].next == CacheEntry::none && directory[i].previous == CacheEntry::none;
+      i = directory[i].parent;
+      if (!only || spared(i)) break;
+      victims.push_back(i);
+    }
+  }
+  if (victims.empty()) {
+    ++desk_.counters.colder_newcomers;
+    return listener_.admission_over();
+  }
+  eviction_.begin(victims, *this);
+}
+
+void Admission::released() { admit_next(); }
+
+// ------------------------------------------------------------------------------- installing ----
+
+void Admission::fetched(const ControlHeader& header) {
+  if (next_ >= chain_.size() || chain_[next_].value() != header.path) {
+    throw sim::InvariantBroken("the controller got metadata that it had not asked for");
+  }
+  if (!header.has(pipeline::programs::fletch::hit)) {
+    ++desk_.counters.missing_paths;
+    desk_.directory.release(desk_.directory.remove(entry_));
+    desk_.tell_owner(Ask::uncached, chain_[next_]);
+    return listener_.admission_over();
+  }
+  metadata_ = metadata_in(header);
+  desk_.world.scheduler.after(desk_.settings.path_time, *this, Kind::worked);
+}
+
+void Admission::handle(const sim::Event& event) {
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::worked:
+      return write_record();
+    case Kind::record_written:
+      return insert_lookups();
+    case Kind::lookups_inserted:
+      return path_is_cached();
+    case Kind::frequencies_read:
+      return choose_victims();
+  }
+}
+
+void Admission::write_record() {
+  operations_.clear();
+  append_record(operations_, desk_.world.topology.server_pipe, desk_.directory[entry_], metadata_);
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::record_written);
+}
+
+void Admission::insert_lookups() {
+  desk_.world.control.release(batch_);
+  operations_.clear();
+  append_lookups(operations_, desk_.directory[entry_]);
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::lookups_inserted);
+}
+
+void Admission::path_is_cached() {
+  if (!desk_.world.control.succeeded(batch_)) {
+    throw sim::InvariantBroken("a lookup table had no room for what the controller counted");
+  }
+  desk_.world.control.release(batch_);
+  ++desk_.counters.admissions;
+  desk_.leaves.added(entry_);
+  desk_.tell_owner(Ask::cached, chain_[next_]);
+  ++next_;
+  admit_next();
+}
+
+}  // namespace recirc::model::fletch

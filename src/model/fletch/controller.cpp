@@ -1,0 +1,116 @@
+#include "model/fletch/controller.h"
+
+#include "model/fletch/records.h"
+#include "sim/error.h"
+
+namespace recirc::model::fletch {
+
+namespace program = pipeline::programs::fletch;
+using workloads::PathId;
+
+Controller::Controller(Desk& desk)
+    : desk_(desk),
+      eviction_(desk),
+      admission_(desk, eviction_, *this),
+      next_reset_(desk.world.scheduler, *this, Kind::reset) {}
+
+void Controller::start() {
+  if (desk_.settings.admission == AdmissionPolicy::off) return;
+  next_reset_.set(desk_.world.scheduler.now() + desk_.settings.reset_interval);
+}
+
+void Controller::stop() {
+  stopped_ = true;
+  next_reset_.cancel();
+  while (!hot_.empty()) hot_.pop();
+}
+
+void Controller::receive(const Message& message) {
+  const auto header = message.header.get<ControlHeader>();
+  const PathId path{header.path};
+  if (header.kind == program::Kind::report) return reported(path);
+  switch (static_cast<Ask>(header.code)) {
+    case Ask::fetched:
+      return admission_.fetched(header);
+    case Ask::evict:
+      gone_.push({path, message.from});
+      return next_job();
+    case Ask::fetch:
+    case Ask::cached:
+    case Ask::uncached:
+    case Ask::evicted:
+      break;
+  }
+  throw sim::InvariantBroken("the controller got a message that is for a server");
+}
+
+void Controller::reported(PathId path) {
+  ++desk_.counters.reports;
+  if (stopped_) return;
+  if (desk_.directory.contains(path) || waiting_.find(path.value()) != nullptr) {
+    ++desk_.counters.repeated_reports;
+  } else if (hot_.size() >= desk_.settings.waiting_reports) {
+    ++desk_.counters.dropped_reports;
+  } else {
+    waiting_[path.value()] = 1;
+    hot_.push(path);
+    next_job();
+  }
+}
+
+void Controller::job_over() {
+  busy_ = false;
+  next_job();
+}
+
+void Controller::next_job() {
+  if (choosing_) return;  // a job that was over at once: the loop below goes on
+  choosing_ = true;
+  while (!busy_ && (evict_next() || admit_next())) {
+  }
+  choosing_ = false;
+}
+
+bool Controller::evict_next() {
+  if (gone_.empty()) return false;
+  evicting_ = gone_.front();
+  gone_.pop();
+  const CacheEntry::Index index = desk_.directory.find(evicting_.path);
+  std::vector<CacheEntry::Index> leaving;
+  if (index != CacheEntry::none) leaving = Eviction::subtree(desk_.directory, index);
+  if (leaving.empty()) {
+    removed();
+    return true;
+  }
+  busy_ = true;
+  desk_.counters.evictions_of_gone += leaving.size();
+  eviction_.begin(leaving, *this);
+  return true;
+}
+
+void Controller::removed() { desk_.tell(evicting_.server, Ask::evicted, evicting_.path); }
+
+bool Controller::admit_next() {
+  if (hot_.empty()) return false;
+  const PathId path = hot_.front();
+  hot_.pop();
+  waiting_.erase(path.value());
+  if (desk_.directory.contains(path)) return true;
+  busy_ = true;
+  admission_.begin(path);
+  return true;
+}
+
+void Controller::handle(const sim::Event& event) {
+  if (next_reset_.expired(event)) reset();
+}
+
+void Controller::reset() {
+  std::vector<pipeline::ControlOperation> operations;
+  append_reset(operations, desk_.world.topology.server_pipe);
+  desk_.world.control.submit(operations);
+  desk_.leaves.reset();
+  next_reset_.set(desk_.world.scheduler.now() + desk_.settings.reset_interval);
+}
+
+}  // namespace recirc::model::fletch

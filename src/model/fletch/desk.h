@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/fletch/cache_directory.h"
+#include "model/fletch/config.h"
+#include "model/fletch/control_message.h"
+#include "model/fletch/leaves.h"
+#include "model/scheme.h"
+
+namespace recirc::model::fletch {
+
+/// What the controller has counted.
+struct ControllerCounters {
+  std::uint64_t reports = 0;             ///< hot paths that the switch reported
+  std::uint64_t repeated_reports = 0;    ///< of paths that wait already, or are cached
+  std::uint64_t dropped_reports = 0;     ///< too many were waiting
+  std::uint64_t admissions = 0;          ///< paths admitted, ancestors counted
+  std::uint64_t missing_paths = 0;       ///< reported, but not there any more
+  std::uint64_t colder_newcomers = 0;    ///< not admitted: all candidates for eviction were hotter
+  std::uint64_t no_room = 0;             ///< not admitted: evictions did not free a fitting row
+  std::uint64_t token_overflows = 0;     ///< not cached: 255 paths share the key
+  std::uint64_t evictions = 0;           ///< paths evicted, for whatever reason
+  std::uint64_t evictions_of_gone = 0;   ///< of them, after a delete or a rename
+  std::uint64_t rows_reused_raised = 0;  ///< the counter stayed raised until lock_reads
+};
+
+/// What the parts of the controller share.
+struct Desk {
+  World world;
+  const ControllerSettings& settings;
+  std::uint32_t threshold;
+  CacheDirectory& directory;
+  Leaves& leaves;
+  ControllerCounters counters{};
+
+  /// A message to the server that a path belongs to.
+  void tell_owner(Ask ask, workloads::PathId path) {
+    const ServerId owner = world.ring.owner(world.tree.key(path));
+    tell(world.topology.server(owner), ask, path);
+  }
+  void tell(EndpointId server, Ask ask, workloads::PathId path) {
+    world.fabric.send(
+        control_message(world.topology.controller.endpoint, server, ask, path, world.tree));
+  }
+};
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,94 @@
+#include "model/fletch/eviction.h"
+
+#include "model/fletch/records.h"
+
+namespace recirc::model::fletch {
+
+std::vector<CacheEntry::Index> Eviction::subtree(const CacheDirectory& directory,
+                                                 CacheEntry::Index top) {
+  // Parents before children, then turned round.
+  std::vector<CacheEntry::Index> found{top};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (CacheEntry::Index child = directory[found[i]].first_child; child != CacheEntry::none;
+         child = directory[child].next) {
+      found.push_back(child);
+    }
+  }
+  if (directory[top].parent == CacheEntry::none) found.erase(found.begin());
+  return {found.rbegin(), found.rend()};
+}
+
+void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionListener& listener) {
+  listener_ = &listener;
+  leaving_.clear();
+  operations_.clear();
+  looks_ = 0;
+  for (const CacheEntry::Index index : leaf_first) {
+    desk_.leaves.removing(index);
+    leaving_.push_back(desk_.directory.remove(index));
+    append_removal(operations_, leaving_.back());
+  }
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::lookups_removed);
+}
+
+void Eviction::handle(const sim::Event& event) {
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::lookups_removed:
+      desk_.world.control.release(batch_);
+      tell_servers();
+      listener_->removed();
+      desk_.world.scheduler.after(desk_.settings.grace, *this, Kind::grace_over);
+      return;
+    case Kind::grace_over:
+      return read_locks();
+    case Kind::locks_read:
+      return look_at_locks(batch_);
+  }
+}
+
+void Eviction::tell_servers() {
+  desk_.counters.evictions += leaving_.size();
+  for (const CacheEntry& entry : leaving_) desk_.tell_owner(Ask::uncached, entry.path);
+}
+
+void Eviction::read_locks() {
+  const workloads::Namespace& tree = desk_.world.tree;
+  operations_.clear();
+  for (const CacheEntry& entry : leaving_) {
+    operations_.push_back(
+        read_lock(desk_.world.topology.server_pipe, entry, tree.key(tree.parent(entry.path))));
+  }
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::locks_read);
+}
+
+void Eviction::look_at_locks(pipeline::ControlPort::Batch batch) {
+  const auto locks = desk_.world.control.values(batch);
+  ++looks_;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < leaving_.size(); ++i) {
+    if (locks[i].low == 0) {
+      desk_.directory.release(leaving_[i]);
+    } else {
+      leaving_[kept++] = leaving_[i];
+    }
+  }
+  leaving_.resize(kept);
+  desk_.world.control.release(batch);
+  if (leaving_.empty()) return listener_->released();
+  if (looks_ < desk_.settings.lock_reads) {
+    desk_.world.scheduler.after(desk_.settings.grace, *this, Kind::grace_over);
+    return;
+  }
+  // Other paths share the counter and keep it raised. No packet has the row: grace times ago was
+  // the last that could find it.
+  desk_.counters.rows_reused_raised += leaving_.size();
+  release_all();
+}
+
+void Eviction::release_all() {
+  for (const CacheEntry& entry : leaving_) desk_.directory.release(entry);
+  leaving_.clear();
+  listener_->released();
+}
+
+}  // namespace recirc::model::fletch

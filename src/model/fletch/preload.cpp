@@ -1,0 +1,80 @@
+#include "model/fletch/preload.h"
+
+#include <vector>
+
+#include "model/fletch/cacheable.h"
+#include "model/fletch/records.h"
+#include "pipeline/programs/fletch/layout.h"
+
+namespace recirc::model::fletch {
+
+namespace {
+
+class Preload {
+ public:
+  Preload(Desk& desk, Servers& servers, const NetworkSettings& network)
+      : desk_(desk), servers_(servers), network_(network) {}
+
+  /// A path with its uncached ancestors. False when it cannot be in the cache or has no room;
+  /// ancestors that had some stay.
+  bool add(workloads::PathId path) {
+    const workloads::Namespace& tree = desk_.world.tree;
+    if (!is_cacheable(tree.depth(path), tree.path_length(path), network_)) return false;
+    if (!desk_.world.state.exists(path)) return false;
+    chain_.clear();
+    for (workloads::PathId p = path; !desk_.directory.contains(p); p = tree.parent(p)) {
+      chain_.push_back(p);
+      if (tree.depth(p) == 0) break;
+    }
+    while (!chain_.empty()) {
+      if (!install(chain_.back())) return false;
+      chain_.pop_back();
+    }
+    return true;
+  }
+
+ private:
+  bool install(workloads::PathId path) {
+    const Metadata metadata = desk_.world.state.metadata(path);
+    CacheEntry::Index index = CacheEntry::none;
+    const auto failure = desk_.directory.add(path, metadata.slots(), index);
+    if (failure == CacheDirectory::Failure::no_token) ++desk_.counters.token_overflows;
+    if (failure != CacheDirectory::Failure::none) return false;
+    operations_.clear();
+    append_record(operations_, desk_.world.topology.server_pipe, desk_.directory[index], metadata);
+    append_lookups(operations_, desk_.directory[index]);
+    apply_at_start(desk_.world.rmt_switch, operations_);
+    desk_.leaves.added(index);
+    servers_.cached_at_start(path);
+    return true;
+  }
+
+  Desk& desk_;
+  Servers& servers_;
+  const NetworkSettings& network_;
+  std::vector<workloads::PathId> chain_;
+  std::vector<pipeline::ControlOperation> operations_;
+};
+
+}  // namespace
+
+std::uint64_t most_entries(const CacheSettings& cache, const workloads::Namespace& tree) {
+  if (!cache.share) return pipeline::programs::fletch::cached_records;
+  return static_cast<std::uint64_t>(*cache.share * static_cast<double>(tree.size()));
+}
+
+Preloaded preload(Desk& desk, Servers& servers, const CacheSettings& cache,
+                  const NetworkSettings& network) {
+  Preload preload(desk, servers, network);
+  Preloaded done;
+  preload.add(workloads::PathId{0});
+  const std::uint64_t files =
+      cache.share ? pipeline::programs::fletch::cached_records : cache.files;
+  for (const workloads::PathId path : desk.world.source.hottest(files)) {
+    ++(preload.add(path) ? done.files : done.left_out);
+  }
+  done.entries = desk.directory.entries();
+  return done;
+}
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,94 @@
+#include "model/fletch/records.h"
+
+#include <algorithm>
+
+#include "pipeline/programs/fletch/layout.h"
+#include "pipeline/programs/fletch/wire.h"
+#include "pipeline/switch.h"
+#include "sim/error.h"
+
+namespace recirc::model::fletch {
+
+namespace program = pipeline::programs::fletch;
+using pipeline::ControlOperation;
+using pipeline::PipeId;
+using pipeline::Words;
+
+void append_record(std::vector<ControlOperation>& operations, PipeId pipe, const CacheEntry& entry,
+                   const Metadata& metadata) {
+  const auto write = [&](pipeline::ArrayId array, std::uint32_t index, std::uint32_t value) {
+    operations.push_back(ControlOperation::write(protocol, pipe, array, index, Words{value, 0}));
+  };
+  const MetadataSlots slots = to_slots(metadata);
+  std::size_t next = 0;
+  for (unsigned slot = 0; slot < program::row_slots; ++slot) {
+    if ((entry.location.slots >> slot & 1U) == 0) continue;
+    const std::uint64_t value = slots[next++];
+    const std::uint16_t row = entry.location.row;
+    write(program::value_array(2 * slot), row, static_cast<std::uint32_t>(value));
+    write(program::value_array(2 * slot + 1), row, static_cast<std::uint32_t>(value >> 32U));
+  }
+  const std::uint16_t counter = entry.location.counter;
+  write(program::length_array, counter, metadata.slots() * program::slot_bytes);
+  write(program::frequency_array, counter, 0);
+  write(program::validation_array, counter, 1);
+}
+
+void append_lookups(std::vector<ControlOperation>& operations, const CacheEntry& entry) {
+  const pipeline::MatchKey key{entry.key, entry.token};
+  const bool small = entry.in_small_table;
+  operations.push_back(ControlOperation::insert(protocol,
+                                                small ? program::level_small : program::level_large,
+                                                key, pipeline::match_result(entry.location)));
+  operations.push_back(ControlOperation::insert(
+      protocol, small ? program::last_small : program::last_large, key, 1));
+}
+
+void append_removal(std::vector<ControlOperation>& operations, const CacheEntry& entry) {
+  const pipeline::MatchKey key{entry.key, entry.token};
+  const bool small = entry.in_small_table;
+  operations.push_back(
+      ControlOperation::erase(protocol, small ? program::last_small : program::last_large, key));
+  operations.push_back(
+      ControlOperation::erase(protocol, small ? program::level_small : program::level_large, key));
+}
+
+ControlOperation read_frequency(PipeId pipe, const CacheEntry& entry) {
+  return ControlOperation::read(protocol, pipe, program::frequency_array, entry.location.counter);
+}
+
+ControlOperation read_lock(PipeId pipe, const CacheEntry& entry, workloads::Key level_8_key) {
+  const unsigned level = std::min<unsigned>(entry.depth, program::shared_lock_level);
+  return ControlOperation::read(protocol, pipe, program::lock_array(level),
+                                program::lock_index(entry.depth > level ? level_8_key : entry.key));
+}
+
+void append_reset(std::vector<ControlOperation>& operations, PipeId pipe) {
+  for (unsigned row = 0; row < program::sketch_rows; ++row) {
+    operations.push_back(ControlOperation::fill(protocol, pipe, program::sketch_array(row), 0,
+                                                program::sketch_counters, Words{}));
+  }
+  operations.push_back(ControlOperation::fill(protocol, pipe, program::frequency_array, 0,
+                                              program::cached_records, Words{}));
+}
+
+void apply_at_start(pipeline::Switch& rmt_switch, const std::vector<ControlOperation>& operations) {
+  for (const ControlOperation& operation : operations) {
+    switch (operation.kind) {
+      case ControlOperation::Kind::insert:
+        if (!rmt_switch.table(operation.program, operation.table)
+                 .insert(operation.entry.value, operation.entry.result)) {
+          throw sim::InvariantBroken("a lookup table had no room for what the controller counted");
+        }
+        break;
+      case ControlOperation::Kind::write:
+        rmt_switch.array(operation.pipe, operation.program, operation.array)
+            .store(operation.index, operation.value);
+        break;
+      default:
+        throw sim::InvariantBroken("the cache is only filled before a run starts");
+    }
+  }
+}
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "model/fletch/cache_directory.h"
+#include "model/metadata.h"
+#include "pipeline/control_port.h"
+
+namespace recirc::model::fletch {
+
+/// The program's place in its switch.
+inline constexpr pipeline::ProtocolTag protocol{0};
+
+/// What the control plane writes to bring a record into the switch, and to take it out. A record is
+/// written before its lookup entries: whoever finds it finds it whole.
+void append_record(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe,
+                   const CacheEntry& entry, const Metadata& metadata);
+void append_lookups(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry);
+/// The last-key entry goes first: no read starts to walk to the path any more.
+void append_removal(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry);
+
+/// Reads of the hit counters, and of the lock counters, of these entries.
+pipeline::ControlOperation read_frequency(pipeline::PipeId pipe, const CacheEntry& entry);
+pipeline::ControlOperation read_lock(pipeline::PipeId pipe, const CacheEntry& entry,
+                                     workloads::Key level_8_key);
+
+/// The sketch and all hit counters become zero.
+void append_reset(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe);
+
+/// Carries them out at once: what the cache holds when a run starts costs no time.
+void apply_at_start(pipeline::Switch& rmt_switch,
+                    const std::vector<pipeline::ControlOperation>& operations);
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,167 @@
+#include "model/fletch/scheme.h"
+
+#include <bit>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/fletch/clients.h"
+#include "model/fletch/controller.h"
+#include "model/fletch/preload.h"
+#include "model/fletch/records.h"
+#include "model/fletch/servers.h"
+#include "pipeline/programs/fletch/program.h"
+#include "pipeline/switch.h"
+#include "sim/error.h"
+
+namespace recirc::model::fletch {
+
+namespace {
+
+namespace program = pipeline::programs::fletch;
+
+program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& controller,
+                          const Topology& topology, const Mutants& mutants) {
+  program::Wiring wiring;
+  wiring.lock_pipe = topology.server_pipe;
+  wiring.loop = topology.loop;
+  for (std::size_t i = 0; i < topology.endpoints(); ++i) {
+    const EndpointId endpoint{static_cast<EndpointId::rep>(i)};
+    wiring.ports.push_back(topology.port(endpoint));
+    wiring.sessions.push_back(topology.session(endpoint));
+  }
+  wiring.controller = topology.controller.endpoint.value();
+  wiring.reports = controller.admission == AdmissionPolicy::on;
+  wiring.threshold = cache.threshold;
+  wiring.release_shared_twice = mutants.release_shared_twice;
+  return wiring;
+}
+
+program::Placing placing_of(LayoutChoice choice) {
+  return choice == LayoutChoice::paper ? program::Placing::paper : program::Placing::prototype;
+}
+
+/// What there is once the world around the scheme stands.
+struct Parts {
+  Parts(const World& world, const CacheSettings& cache, const ControllerSettings& settings,
+        const NetworkSettings& network, const Mutants& mutants)
+      : directory(world.tree, cache.rows, most_entries(cache, world.tree)),
+        leaves(directory, settings.admission == AdmissionPolicy::on),
+        desk{world, settings, cache.threshold, directory, leaves},
+        clients(world, network, directory.tokens()),
+        servers(world, directory.tokens(), mutants),
+        controller(desk),
+        preloaded(preload(desk, servers, cache, network)) {}
+
+  CacheDirectory directory;
+  Leaves leaves;
+  Desk desk;
+  Clients clients;
+  Servers servers;
+  Controller controller;
+  Preloaded preloaded;
+};
+
+class Fletch final : public Scheme {
+ public:
+  Fletch(const CacheSettings& cache, const ControllerSettings& controller,
+         const NetworkSettings& network, const Topology& topology, Mutants mutants)
+      : cache_(cache),
+        settings_(controller),
+        network_(network),
+        mutants_(mutants),
+        program_(program::make_program(placing_of(cache.layout),
+                                       wiring_of(cache, controller, topology, mutants))) {}
+
+  pipeline::Program& program() override { return *program_; }
+  void connect(World& world) override {
+    parts_.emplace(world, cache_, settings_, network_, mutants_);
+  }
+  ClientProtocol& clients() override { return parts_->clients; }
+  ServerProtocol& servers() override { return parts_->servers; }
+  Endpoint* controller() override { return &parts_->controller; }
+  void start() override { parts_->controller.start(); }
+  void stop() override { parts_->controller.stop(); }
+  void report(ReplicationResult& result) const override;
+  void check_idle() const override;
+
+ private:
+  [[nodiscard]] std::uint64_t locks_leaked() const;
+  [[nodiscard]] bool packets_were_lost() const;
+
+  CacheSettings cache_;
+  ControllerSettings settings_;
+  NetworkSettings network_;
+  Mutants mutants_;
+  std::unique_ptr<pipeline::Program> program_;
+  std::optional<Parts> parts_;
+};
+
+std::uint64_t Fletch::locks_leaked() const {
+  const World& world = parts_->desk.world;
+  std::uint64_t sum = 0;
+  for (unsigned level = 1; level <= program::lock_arrays; ++level) {
+    const pipeline::ArrayState& array =
+        world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(level));
+    for (std::uint32_t i = 0; i < program::lock_counters; ++i) sum += array.load(i).low;
+  }
+  return sum;
+}
+
+bool Fletch::packets_were_lost() const {
+  const auto& drops = parts_->desk.world.rmt_switch.counters().drops;
+  return drops[static_cast<std::size_t>(pipeline::DropReason::queue_full)] != 0 ||
+         drops[static_cast<std::size_t>(pipeline::DropReason::recirculation_limit)] != 0;
+}
+
+void Fletch::check_idle() const {
+  const std::uint64_t leaked = locks_leaked();
+  if (leaked != 0 && !packets_were_lost()) {
+    throw sim::InvariantBroken("lock counters add up to " + std::to_string(leaked) +
+                               " when nothing is in flight and no packet was lost");
+  }
+  if (parts_->servers.parked_now() != 0 && !packets_were_lost()) {
+    throw sim::InvariantBroken("writes are parked at servers when nothing is in flight");
+  }
+}
+
+void Fletch::report(ReplicationResult& result) const {
+  const auto add = [&result](const char* name, std::uint64_t value) {
+    result.summary.push_back(count_figure(name, value));
+  };
+  const ControllerCounters& counted = parts_->desk.counters;
+  const RowAllocator& rows = parts_->directory.rows();
+  add("locks_leaked", locks_leaked());
+  add("lock_waits", parts_->servers.lock_waits());
+  add("cache/bypassed", parts_->clients.bypassed());
+  add("cache/preloaded_files", parts_->preloaded.files);
+  add("cache/preloaded_entries", parts_->preloaded.entries);
+  add("cache/left_out_files", parts_->preloaded.left_out);
+  add("cache/entries", parts_->directory.entries());
+  add("cache/rows_used", rows.rows_used());
+  add("cache/slots_used", rows.slots_used());
+  add("cache/record_updates", parts_->servers.record_updates());
+  add("cache/parked_writes", parts_->servers.parked_writes());
+  add("controller/admissions", counted.admissions);
+  add("controller/evictions", counted.evictions);
+  add("controller/evictions_of_gone", counted.evictions_of_gone);
+  add("controller/reports", counted.reports);
+  add("controller/repeated_reports", counted.repeated_reports);
+  add("controller/dropped_reports", counted.dropped_reports);
+  add("controller/missing_paths", counted.missing_paths);
+  add("controller/colder_newcomers", counted.colder_newcomers);
+  add("controller/no_room", counted.no_room);
+  add("controller/rows_reused_raised", counted.rows_reused_raised);
+  add("controller/token_overflows", counted.token_overflows);
+}
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
+                                    const ControllerSettings& controller,
+                                    const NetworkSettings& network, const Topology& topology,
+                                    Mutants mutants) {
+  return std::make_unique<Fletch>(cache, controller, network, topology, mutants);
+}
+
+}  // namespace recirc::model::fletch

@@ -1,0 +1,251 @@
+#include "model/fletch/servers.h"
+
+#include <algorithm>
+
+#include "model/fletch/control_message.h"
+#include "model/frames.h"
+#include "sim/error.h"
+
+namespace recirc::model::fletch {
+
+namespace program = pipeline::programs::fletch;
+using program::Kind;
+using workloads::PathId;
+
+Servers::Servers(const World& world, const TokenMap& tokens, Mutants mutants)
+    : world_(world), tokens_(tokens), mutants_(mutants) {}
+
+void Servers::cached_at_start(PathId path) { paths_[path.value()] = PathState{}; }
+
+bool Servers::is_request(const Message& message) const {
+  const Kind kind = message.header.get<Header>().kind;
+  return kind == Kind::read_request || kind == Kind::write_request || kind == Kind::bypass_request;
+}
+
+void Servers::arrived(Server& /*server*/, const Message& request) {
+  const auto header = request.header.get<Header>();
+  if (request.payload >= seen_.size()) seen_.resize(std::size_t{request.payload} + 1);
+  seen_[request.payload] = {header.flags, header.held_from, nobody};
+  if (header.has(program::waited)) ++lock_waits_;
+}
+
+// ------------------------------------------------------------------------- order of writes ----
+
+bool Servers::admit(Server& server, RequestHandle handle) {
+  const Request& request = server.request(handle);
+  if (workloads::is_read(request.operation.kind)) return true;
+  PathState* state = paths_.find(request.operation.path.value());
+  if (state == nullptr) return true;
+  if (state->blocked ? mutants_.admit_without_blocking : mutants_.unordered_writes) return true;
+  if (state->blocked || state->busy) {
+    park(*state, handle);
+    return false;
+  }
+  state->busy = true;
+  return true;
+}
+
+void Servers::park(PathState& state, RequestHandle handle) {
+  seen_[handle].next = nobody;
+  if (state.first_parked == nobody) {
+    state.first_parked = handle;
+  } else {
+    seen_[state.last_parked].next = handle;
+  }
+  state.last_parked = handle;
+  ++parked_writes_;
+  ++parked_now_;
+}
+
+/// The path's next write may go to the store, if one is parked.
+void Servers::let_next_go(Server& server, PathState& state) {
+  const RequestHandle handle = state.first_parked;
+  if (handle == nobody) return;
+  state.first_parked = seen_[handle].next;
+  state.busy = true;
+  --parked_now_;
+  server.proceed(handle);
+}
+
+/// The path is not in the cache: its writes need no order, and go on in that of their arrival.
+void Servers::forget(Server& server, PathId path) {
+  const PathState* state = paths_.find(path.value());
+  if (state == nullptr) return;
+  RequestHandle handle = state->first_parked;
+  paths_.erase(path.value());
+  while (handle != nobody) {
+    const RequestHandle next = seen_[handle].next;
+    --parked_now_;
+    server.proceed(handle);
+    handle = next;
+  }
+}
+
+void Servers::acknowledged(Server& server, const Header& header) {
+  if (header.has(program::invalid)) return;  // of a read
+  PathState* state = paths_.find(header.path);
+  if (state == nullptr || !state->busy) return;
+  state->busy = false;
+  if (!state->blocked) let_next_go(server, *state);
+}
+
+// ------------------------------------------------------------------------------ the answers ----
+
+bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied) {
+  const Request& request = server.request(handle);
+  const PathId overwritten = request.operation.destination;
+  const bool replaces_cached = request.operation.kind == workloads::OpKind::rename &&
+                               applied.changed && !overwritten.is_none() &&
+                               paths_.find(overwritten.value()) != nullptr;
+  if (replaces_cached) {
+    // Its record in the switch is out of date: nobody may hear of the rename before it is gone.
+    kept_.push_back({server.id(), overwritten, handle, applied});
+    ask_controller(server, overwritten);
+    return false;
+  }
+  send_answer(server, handle, applied);
+  return true;
+}
+
+void Servers::send_answer(Server& server, RequestHandle handle,
+                          const NamespaceState::Applied& applied) {
+  const Request& request = server.request(handle);
+  Message message = to_client(server, request, handle);
+  if (workloads::is_read(request.operation.kind)) {
+    answer_read(server, handle, applied, message);
+  } else {
+    answer_write(server, handle, applied, message);
+  }
+  world_.fabric.send(message);
+}
+
+void Servers::answer_read(Server& server, RequestHandle handle,
+                          const NamespaceState::Applied& applied, Message& message) {
+  const Request& request = server.request(handle);
+  const Seen seen = seen_[handle];
+  Header header;
+  header.kind = Kind::answer;
+  header.path = request.operation.path.value();
+  unsigned keys = 1;
+  if ((seen.flags & program::invalid) != 0) {
+    header.kind = Kind::held_answer;
+    header.flags = program::invalid;
+    header.held_from = seen.held_from;
+    put_held_keys(request, header);
+    keys = header.depth + 1U - seen.held_from;
+  }
+  message.length =
+      frames::answer(keys, applied.outcome == Outcome::miss ? applied.metadata.slots() : 0);
+  message.header.set(header);
+}
+
+void Servers::put_held_keys(const Request& request, Header& header) const {
+  workloads::LevelKeys levels;
+  world_.tree.level_keys(request.operation.path, levels);
+  header.depth = static_cast<std::uint8_t>(levels.depth);
+  for (unsigned level = 0; level <= levels.depth; ++level) header.keys[level] = levels.keys[level];
+}
+
+void Servers::answer_write(Server& server, RequestHandle handle,
+                           const NamespaceState::Applied& applied, Message& message) {
+  const Request& request = server.request(handle);
+  Header header;
+  header.kind = Kind::answer;
+  header.path = request.operation.path.value();
+  unsigned slots = 0;
+  PathState* state = paths_.find(header.path);
+  if (state != nullptr && !state->blocked) {
+    header.kind = Kind::cached_answer;
+    header.keys[0] = request.key;
+    header.tokens[0] = tokens_.of(request.operation.path);
+    header.effect = effect_of(*state, applied);
+    if (header.effect == Effect::update || header.effect == Effect::store) {
+      put_metadata(header, applied.metadata);
+      slots = applied.metadata.slots();
+      ++record_updates_;
+    }
+    if (applied.path_is_gone) ask_controller(server, request.operation.path);
+  }
+  message.length = frames::answer(1, slots);
+  message.header.set(header);
+}
+
+Servers::Effect Servers::effect_of(PathState& state, const NamespaceState::Applied& applied) const {
+  if (mutants_.unordered_writes) {
+    if (applied.path_is_gone) return Effect::retract;
+    return applied.changed ? Effect::update : Effect::validate;
+  }
+  state.gone = state.gone || applied.path_is_gone;
+  if (state.gone) return Effect::retract;
+  const bool another_is_pending = state.first_parked != nobody;
+  if (applied.changed) return another_is_pending ? Effect::store : Effect::update;
+  return another_is_pending ? Effect::keep : Effect::validate;
+}
+
+Message Servers::to_client(const Server& server, const Request& request,
+                           RequestHandle handle) const {
+  const auto& machines = world_.topology.client_machines;
+  Message message;
+  message.from = world_.topology.server(server.id());
+  message.to = machines[request.client.value() % machines.size()].endpoint;
+  message.payload = handle;
+  return message;
+}
+
+// --------------------------------------------------------------------------- the controller ----
+
+void Servers::control(Server& server, const Message& message) {
+  const auto header = message.header.get<Header>();
+  const PathId path{header.path};
+  if (header.kind == Kind::ack) return acknowledged(server, header);
+  switch (static_cast<Ask>(header.code)) {
+    case Ask::fetch:
+      paths_[path.value()].blocked = true;
+      return server.fetch(path, 0);
+    case Ask::cached: {
+      PathState& state = paths_[path.value()];
+      state.blocked = false;
+      return let_next_go(server, state);
+    }
+    case Ask::uncached:
+      return forget(server, path);
+    case Ask::evicted:
+      return overwritten_is_evicted(server, path);
+    case Ask::fetched:
+    case Ask::evict:
+      break;
+  }
+  throw sim::InvariantBroken("a server got a message that is for the controller");
+}
+
+void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
+  Message message =
+      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
+                      Ask::fetched, path, world_.tree);
+  auto header = message.header.get<Header>();
+  if (server.state().exists(path)) {
+    header.set(program::hit);
+    put_metadata(header, server.state().metadata(path));
+  }
+  message.header.set(header);
+  world_.fabric.send(message);
+}
+
+void Servers::ask_controller(Server& server, PathId path) {
+  world_.fabric.send(control_message(world_.topology.server(server.id()),
+                                     world_.topology.controller.endpoint, Ask::evict, path,
+                                     world_.tree));
+}
+
+void Servers::overwritten_is_evicted(Server& server, PathId path) {
+  const auto kept = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
+    return k.server == server.id() && k.overwritten == path;
+  });
+  if (kept == kept_.end()) return;  // of a path that went away: nobody waits
+  const Kept answer = *kept;
+  kept_.erase(kept);
+  send_answer(server, answer.handle, answer.applied);
+  server.release_worker();
+}
+
+}  // namespace recirc::model::fletch
