@@ -3,16 +3,21 @@
 #include <array>
 
 #include "model/config.h"
+#include "model/fletch/scheme.h"
 #include "model/nocache/nocache.h"
 #include "sim/error.h"
 
 namespace recirc::model {
 namespace {
 
-constexpr std::array<System, 1> all = {{
+constexpr std::array<System, 2> all = {{
     {"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)",
      [](const Config& /*config*/, const Topology& topology) {
        return nocache::make_nocache(topology);
+     }},
+    {"fletch", "metadata cache in the switch, path by path (Fletch §III-VI)",
+     [](const Config& config, const Topology& topology) {
+       return fletch::make_fletch(config.cache, config.controller, config.network, topology);
      }},
 }};
 
@@ -21,7 +26,7 @@ constexpr std::array<System, 1> all = {{
 std::span<const System> systems() { return all; }
 
 std::span<const std::string_view> system_names() {
-  static constexpr std::array<std::string_view, all.size()> names = {all[0].name};
+  static constexpr std::array<std::string_view, all.size()> names = {all[0].name, all[1].name};
   return names;
 }
 
