@@ -1,14 +1,23 @@
-#include <fmt/core.h>
+#include <unistd.h>
 
-#include <string_view>
+#include <csignal>
+#include <iostream>
 
-#include "app/version.h"
+#include "app/cli.h"
+#include "app/model_engine.h"
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == "--version") {
-    fmt::print("recirc {} ({})\n", recirc::app::version(), recirc::app::revision());
-    return 0;
+  // A reader that went away is a failed write like any other, not a silent death.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    const recirc::app::ModelEngine engine;
+    recirc::model::RunControl control;
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    recirc::app::Environment environment{std::cout, std::cerr, engine, terminal, true, control};
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return static_cast<int>(recirc::app::run_command_line(words, environment));
+  } catch (...) {
+    // Only what the command line's own error messages can raise, such as no memory for them.
+    return static_cast<int>(recirc::sim::ExitCode::input_output);
   }
-  fmt::print(stderr, "usage: recirc --version\n");
-  return 2;
 }

@@ -18,11 +18,11 @@ using sim::ExitCode;
 using Words = std::vector<std::string>;
 
 constexpr std::array verbs{
-    Verb{"run", run_options, run_verb},
-    Verb{"compare", compare_options, compare_verb},
-    Verb{"sweep", sweep_options, sweep_verb},
-    Verb{"merge", merge_options, merge_verb},
-
+    Verb{"run", run_options, run_verb},          Verb{"compare", compare_options, compare_verb},
+    Verb{"sweep", sweep_options, sweep_verb},    Verb{"merge", merge_options, merge_verb},
+    Verb{"check", check_options, check_verb},    Verb{"list", list_options, list_verb},
+    Verb{"schema", schema_options, schema_verb}, Verb{"rmt", rmt_options, rmt_verb},
+    Verb{"docs", docs_options, docs_verb},
 };
 
 void print_help(std::ostream& out) {
@@ -66,7 +66,7 @@ ExitCode dispatch(const Words& words, Environment& environment) {
   std::vector<std::string_view> names{"--help", "--version"};
   for (const Verb& verb : verbs) names.emplace_back(verb.name);
   throw UsageError("recirc has no verb '" + name + "'",
-                   sim::config::suggest(name, names, "there are "));
+                   sim::config::suggest(name, names, "there are"));
 }
 
 /// Calls `work` and turns whatever leaves it into a message and an exit code.

@@ -34,6 +34,26 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+/// Prepares several configurations; what is wrong with any of them is reported together.
+std::vector<Contender> prepare_files(const std::vector<std::string>& paths, const Parsed& parsed,
+                                     const Environment& environment) {
+  std::vector<Contender> contenders;
+  std::vector<sim::Issue> issues;
+  for (const std::string& path : paths) {
+    try {
+      auto run = environment.engine.prepare(config_with_overrides(path, parsed));
+      contenders.push_back({run->system(), 0, {std::move(run), {}}});
+    } catch (const sim::ConfigError& error) {
+      for (sim::Issue issue : error.issues()) {
+        issue.pointer = path + ": " + issue.pointer;
+        issues.push_back(std::move(issue));
+      }
+    }
+  }
+  if (!issues.empty()) throw sim::ConfigError(std::move(issues));
+  return contenders;
+}
+
 std::vector<Contender> contenders_of(const Parsed& parsed, const Environment& environment) {
   const auto& paths = parsed.all(arguments_name);
   std::vector<Contender> contenders;
@@ -45,10 +65,7 @@ std::vector<Contender> contenders_of(const Parsed& parsed, const Environment& en
       contenders.push_back({system, 0, {environment.engine.prepare(document), {}}});
     }
   } else {
-    for (const std::string& path : paths) {
-      auto run = environment.engine.prepare(config_with_overrides(path, parsed));
-      contenders.push_back({run->system(), 0, {std::move(run), {}}});
-    }
+    contenders = prepare_files(paths, parsed, environment);
     const auto same_label = [&](const Contender& a) {
       return std::count_if(contenders.begin(), contenders.end(),
                            [&](const Contender& b) { return b.label == a.label; }) > 1;
@@ -102,7 +119,7 @@ std::size_t baseline_of(const std::vector<Contender>& contenders, const Parsed& 
     labels.push_back(contenders[i].label);
   }
   throw UsageError("no configuration here is called '" + *name + "'",
-                   sim::config::suggest(*name, labels, "there are "));
+                   sim::config::suggest(*name, labels, "there are"));
 }
 
 Json comparison_document(const std::vector<Contender>& contenders, std::size_t baseline,

@@ -90,7 +90,7 @@ namespace {
     const std::string given = unknown->get_option_name();
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     throw UsageError("recirc " + verb + " has no option '" + given + "'",
-                     sim::config::suggest(given, candidates, "its options are "));
+                     sim::config::suggest(given, candidates, "its options are"));
   }
   throw UsageError("recirc " + verb + ": " + error.what(), "see recirc " + verb + " --help");
 }

@@ -15,6 +15,7 @@ using model::experiment::Gain;
 struct Row {
   const char* name;
   const char* heading;
+  const char* column;  ///< the heading where space is dear
   const char* unit;
   double scale;
   int digits;
@@ -22,15 +23,15 @@ struct Row {
 };
 
 constexpr std::array rows{
-    Row{"throughput_ops_per_s", "throughput", "kops/s", 1e-3, 1, false},
-    Row{"latency_mean_us", "latency mean", "us", 1, 1, false},
-    Row{"latency_p50_us", "latency p50", "us", 1, 1, false},
-    Row{"latency_p95_us", "latency p95", "us", 1, 1, false},
-    Row{"latency_p99_us", "latency p99", "us", 1, 1, false},
-    Row{"switch_hit_ratio", "switch hits", "%", 100, 2, false},
-    Row{"recirculations_per_op", "recirculations", "/op", 1, 3, false},
-    Row{"server_share_max", "hottest server", "%", 100, 2, false},
-    Row{"ops_completed", "requests", "", 1, 0, true},
+    Row{"throughput_ops_per_s", "throughput", "kops/s", "kops/s", 1e-3, 1, false},
+    Row{"latency_mean_us", "latency mean", "mean us", "us", 1, 1, false},
+    Row{"latency_p50_us", "latency p50", "p50 us", "us", 1, 1, false},
+    Row{"latency_p95_us", "latency p95", "p95 us", "us", 1, 1, false},
+    Row{"latency_p99_us", "latency p99", "p99 us", "us", 1, 1, false},
+    Row{"switch_hit_ratio", "switch hits", "hits %", "%", 100, 2, false},
+    Row{"recirculations_per_op", "recirculations", "recirc/op", "/op", 1, 3, false},
+    Row{"server_share_max", "hottest server", "hottest %", "%", 100, 2, false},
+    Row{"ops_completed", "requests", "requests", "", 1, 0, true},
 };
 constexpr std::size_t gain_row = 1;  // the gain stands below the throughput
 
@@ -110,9 +111,8 @@ std::string sweep_table(std::span<const ReportEntry> entries,
                         std::span<const std::string> parameter_names, bool with_gain) {
   std::vector<std::string> header(parameter_names.begin(), parameter_names.end());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i == gain_row && with_gain) header.emplace_back("gain [%]");
-    const std::string unit = *rows[i].unit == '\0' ? "" : " [" + std::string(rows[i].unit) + "]";
-    header.push_back(rows[i].heading + unit);
+    if (i == gain_row && with_gain) header.emplace_back("gain %");
+    header.emplace_back(rows[i].column);
   }
   Table table(std::move(header));
   table.left(parameter_names.size());

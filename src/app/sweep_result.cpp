@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,19 @@ std::vector<std::string> parameter_names(const SweepResult& result) {
   std::vector<std::string> names;
   const Json sweep = Json::parse(result.sweep);
   for (const auto& axis : sweep.at("grid").items()) names.push_back(axis.key());
+  return names;
+}
+
+/// "/cluster/servers" is "servers" in a heading, unless another axis is too.
+std::vector<std::string> short_names(const std::vector<std::string>& pointers) {
+  std::vector<std::string> names;
+  for (const std::string& pointer : pointers) {
+    const std::string last = pointer.substr(pointer.rfind('/') + 1);
+    const auto same = std::count_if(pointers.begin(), pointers.end(), [&](const auto& other) {
+      return other.substr(other.rfind('/') + 1) == last;
+    });
+    names.push_back(same == 1 ? last : pointer);
+  }
   return names;
 }
 
@@ -79,7 +93,8 @@ std::string table_of(const SweepResult& result) {
   const std::vector<ReportEntry> entries = entries_of(result);
   const Json baseline = Json::parse(result.sweep).at("baseline");
   const bool with_gain = !baseline.empty();
-  std::string text = sweep_table(entries, parameter_names(result), with_gain) + notes(entries);
+  std::string text =
+      sweep_table(entries, short_names(parameter_names(result)), with_gain) + notes(entries);
   if (with_gain) text += "gain over " + baseline.dump() + "\n";
   return text;
 }

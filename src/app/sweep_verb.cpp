@@ -178,7 +178,11 @@ sim::ExitCode sweep_verb(const Parsed& parsed, Environment& environment) {
   } else {
     environment.out << table_of(result);
   }
-  return finish(execution, environment);
+  const sim::ExitCode code = finish(execution, environment);
+  if (code == sim::ExitCode::interrupted && parsed.has("out")) {
+    environment.err << "  the same command with --resume goes on\n";
+  }
+  return code;
 }
 
 }  // namespace recirc::app

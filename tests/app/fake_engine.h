@@ -14,6 +14,7 @@ class FakeEngine final : public model::experiment::Engine {
   [[nodiscard]] std::shared_ptr<const model::experiment::PreparedRun> prepare(
       const sim::config::Document& user) const override;
   [[nodiscard]] model::experiment::Json schema() const override;
+  [[nodiscard]] std::string reference() const override { return "# Configuration\n"; }
   [[nodiscard]] std::string revision() const override { return build; }
 
   std::string build = "f00d";

@@ -40,6 +40,8 @@ class Engine {
       const sim::config::Document& user) const = 0;
   /// The JSON Schema of a configuration.
   [[nodiscard]] virtual Json schema() const = 0;
+  /// The reference of all settings, in Markdown.
+  [[nodiscard]] virtual std::string reference() const = 0;
   /// Revision of the program that does the runs.
   [[nodiscard]] virtual std::string revision() const = 0;
 };

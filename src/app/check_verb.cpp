@@ -1,0 +1,173 @@
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/numbers.h"
+#include "app/session.h"
+#include "app/usage_error.h"
+#include "app/verbs.h"
+#include "model/experiment/grid.h"
+#include "pipeline/chip.h"
+#include "sim/config.h"
+#include "sim/error.h"
+#include "workloads/trace/summary.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Json;
+
+/// What was found out about one file.
+struct Finding {
+  std::string file;
+  std::string kind;  ///< "config", "sweep" or "trace"
+  std::string text;  ///< for people, ends with a newline
+  Json facts;
+  Json issues = Json::array();
+  sim::ExitCode code = sim::ExitCode::fine;
+};
+
+/// JSON begins with a brace, after space and comments; a trace does not.
+bool looks_like_json(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path)) {
+    throw sim::InputOutputError("cannot read " + path);
+  }
+  char c = 0;
+  while (in.get(c)) {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
+    return c == '{' || c == '/' || static_cast<unsigned char>(c) == 0xEF;
+  }
+  return std::filesystem::path(path).extension() == ".json";
+}
+
+void check_config(const sim::config::Document& document, const Parsed& parsed,
+                  const Environment& environment, Finding& finding) {
+  sim::config::Document complete = document;
+  for (const std::string& assignment : parsed.all("set")) complete.set(assignment);
+  const auto run = environment.engine.prepare(complete);
+  finding.facts = {{"system", run->system()},
+                   {"seed", run->seed()},
+                   {"replications", run->replications()},
+                   {"operations", run->operations()},
+                   {"config", run->effective()}};
+  finding.text = "a configuration of " + run->system() + ": " +
+                 std::to_string(run->replications()) + " replications of " +
+                 grouped(static_cast<double>(run->operations())) + " operations\n";
+  if (parsed.has("print")) finding.text = run->effective().dump(2) + "\n";
+}
+
+void check_sweep(const sim::config::Document& document, const Parsed& parsed,
+                 const Environment& environment, Finding& finding) {
+  const auto sweep = model::experiment::read_sweep(
+      document, std::filesystem::path(finding.file).parent_path(), parsed.all("set"));
+  const auto points = model::experiment::expand(sweep, environment.engine);
+  std::uint64_t replications = 0;
+  std::uint64_t operations = 0;
+  for (const auto& point : points) {
+    replications += point.run->replications();
+    operations += point.run->replications() * point.run->operations();
+  }
+  finding.facts = {{"points", points.size()},
+                   {"replications", replications},
+                   {"operations", operations},
+                   {"sweep", model::experiment::document_of(sweep)}};
+  finding.text = "a sweep of " + std::to_string(points.size()) +
+                 " points: " + std::to_string(replications) + " replications, " +
+                 grouped(static_cast<double>(operations)) + " operations in all\n";
+  if (parsed.has("print")) finding.text = finding.facts["sweep"].dump(2) + "\n";
+}
+
+/// A file of configs/chips, to take a chip's figures from.
+bool is_chip(const sim::config::Document& document) {
+  const Json& root = document.root();
+  return root.is_object() && root.contains("chip") && !root.contains("system");
+}
+
+void check_chip(const sim::config::Document& document, Finding& finding) {
+  const auto file = sim::config::read<pipeline::ChipFile>(document);
+  finding.facts = sim::config::effective(file);
+  finding.text = "the chip " + pipeline::chip_of(file.chip).name + "\n";
+}
+
+void check_trace(const Parsed& parsed, Finding& finding) {
+  const workloads::trace::TraceSummary summary = workloads::trace::summarise(
+      finding.file, workloads::trace::Format::automatic, parsed.has("strict"));
+  finding.facts = workloads::trace::json(summary);
+  finding.text = "a trace\n" + workloads::trace::text(summary);
+}
+
+Finding check_file(const std::string& path, const Parsed& parsed, const Environment& environment) {
+  Finding finding;
+  finding.file = path;
+  finding.kind = "file";
+  try {
+    if (!looks_like_json(path)) {
+      finding.kind = "trace";
+      check_trace(parsed, finding);
+      return finding;
+    }
+    finding.kind = "config";
+    const sim::config::Document document = model::experiment::load_config(path);
+    if (is_chip(document)) {
+      finding.kind = "chip";
+      check_chip(document, finding);
+    } else if (model::experiment::is_sweep(document)) {
+      finding.kind = "sweep";
+      check_sweep(document, parsed, environment, finding);
+    } else {
+      check_config(document, parsed, environment, finding);
+    }
+  } catch (const sim::ConfigError& error) {
+    finding.code = sim::ExitCode::usage;
+    finding.text = std::string("cannot be used\n") + error.what() + "\n";
+    for (const sim::Issue& issue : error.issues()) {
+      finding.issues.push_back({{"pointer", issue.pointer},
+                                {"message", issue.message},
+                                {"suggestion", issue.suggestion}});
+    }
+  } catch (const sim::InputOutputError& error) {
+    finding.code = sim::ExitCode::input_output;
+    finding.text = std::string(error.what()) + "\n";
+    finding.issues.push_back({{"pointer", ""}, {"message", error.what()}, {"suggestion", ""}});
+  }
+  return finding;
+}
+
+}  // namespace
+
+Options check_options() {
+  return Options("check",
+                 "Reads configurations, sweeps and traces and reports what is in them or wrong\n"
+                 "with them. It runs nothing.")
+      .arguments("FILE...", 1, 10'000)
+      .common()
+      .flag("print", "print the effective configuration as plain JSON")
+      .flag("strict", "unknown commands, broken lines and the like in a trace are errors");
+}
+
+sim::ExitCode check_verb(const Parsed& parsed, Environment& environment) {
+  const auto& paths = parsed.all(arguments_name);
+  if (parsed.has("print") && paths.size() > 1) throw UsageError("--print goes with one file");
+  const auto out = open_file(parsed, "out");
+  Json findings = Json::array();
+  sim::ExitCode worst = sim::ExitCode::fine;
+  for (const std::string& path : paths) {
+    const Finding finding = check_file(path, parsed, environment);
+    const bool fine = finding.code == sim::ExitCode::fine;
+    if (worst == sim::ExitCode::fine) worst = finding.code;
+    findings.push_back({{"file", path},
+                        {"kind", finding.kind},
+                        {"fine", fine},
+                        {"issues", finding.issues},
+                        {"facts", finding.facts}});
+    if (parsed.has("json")) continue;
+    const bool bare = parsed.has("print") && fine;
+    (fine ? environment.out : environment.err) << (bare ? "" : path + ": ") << finding.text;
+  }
+  deliver(findings, parsed, out.get(), environment);
+  return worst;
+}
+
+}  // namespace recirc::app

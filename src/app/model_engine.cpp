@@ -1,0 +1,82 @@
+#include "app/model_engine.h"
+
+#include <nlohmann/json.hpp>
+
+#include "app/version.h"
+#include "model/config.h"
+#include "model/workload.h"
+#include "sim/config.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Json;
+
+/// A checked configuration with what it reads from files.
+class PreparedModel final : public model::experiment::PreparedRun {
+ public:
+  PreparedModel(model::Config config, model::Inputs inputs)
+      : config_(std::move(config)),
+        inputs_(std::move(inputs)),
+        effective_(sim::config::effective(config_)),
+        provenance_(Json::object()) {
+    for (const auto& [pointer, text] : sim::config::provenances(config_)) {
+      provenance_[pointer] = text;
+    }
+  }
+
+  [[nodiscard]] const Json& effective() const override { return effective_; }
+  [[nodiscard]] const Json& provenance() const override { return provenance_; }
+  [[nodiscard]] std::string system() const override { return config_.system; }
+  [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
+  [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
+  [[nodiscard]] std::uint64_t operations() const override {
+    return model::operations_of(config_.workload, inputs_);
+  }
+  model::ReplicationResult run(std::uint64_t replication,
+                               model::RunControl& control) const override {
+    return model::run(config_, inputs_, replication, control);
+  }
+
+ private:
+  model::Config config_;
+  model::Inputs inputs_;
+  Json effective_;
+  Json provenance_;
+};
+
+}  // namespace
+
+model::Inputs ModelEngine::inputs_of(const model::Config& config) const {
+  const auto& trace = config.workload.trace;
+  if (!trace) return model::load_inputs(config.workload);
+  // Points of a sweep that replay one log share it: it may be larger than everything else.
+  const TraceKey key{trace->file, static_cast<int>(trace->format), trace->strict};
+  const std::lock_guard lock(mutex_);
+  auto& known = traces_[key];
+  model::Inputs inputs{known.lock()};
+  if (inputs.trace == nullptr) {
+    inputs = model::load_inputs(config.workload);
+    known = inputs.trace;
+  }
+  return inputs;
+}
+
+std::shared_ptr<const model::experiment::PreparedRun> ModelEngine::prepare(
+    const sim::config::Document& user) const {
+  auto config = sim::config::read<model::Config>(user);
+  model::Inputs inputs = inputs_of(config);
+  return std::make_shared<PreparedModel>(std::move(config), std::move(inputs));
+}
+
+Json ModelEngine::schema() const {
+  return sim::config::schema<model::Config>("A configuration of recirc");
+}
+
+std::string ModelEngine::reference() const {
+  return sim::config::reference<model::Config>("Configuration");
+}
+
+std::string ModelEngine::revision() const { return std::string(app::revision()); }
+
+}  // namespace recirc::app

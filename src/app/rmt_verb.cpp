@@ -1,0 +1,40 @@
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "app/session.h"
+#include "app/usage_error.h"
+#include "app/verbs.h"
+#include "model/experiment/engine.h"
+#include "model/simulation.h"
+#include "model/systems.h"
+#include "pipeline/diagnostics.h"
+#include "sim/config.h"
+
+namespace recirc::app {
+
+Options rmt_options() {
+  return Options(
+             "rmt",
+             "Shows what the switch's program uses of its chip: stages, SRAM blocks, table ids\n"
+             "and stateful ALUs. Exit code 1 when it does not fit.")
+      .arguments("report CONFIG", 2, 2)
+      .common();
+}
+
+sim::ExitCode rmt_verb(const Parsed& parsed, Environment& environment) {
+  const auto& arguments = parsed.all(arguments_name);
+  if (arguments[0] != "report") {
+    throw UsageError("recirc rmt knows no '" + arguments[0] + "'", "there is report");
+  }
+  const auto config = sim::config::read<model::Config>(config_with_overrides(arguments[1], parsed));
+  const auto out = open_file(parsed, "out");
+  const model::Cabling cabling = model::cabling_of(config, 0);
+  const auto scheme = model::make_scheme(config, cabling.topology);
+  const pipeline::Program* const program = &scheme->program();
+  const auto report = pipeline::report(cabling.rmt_switch.chip, {&program, 1});
+  deliver(model::experiment::Json(pipeline::to_json(report)), parsed, out.get(), environment);
+  if (!parsed.has("json")) environment.out << pipeline::to_text(report);
+  return report.violations.empty() ? sim::ExitCode::fine : sim::ExitCode::answer_is_no;
+}
+
+}  // namespace recirc::app

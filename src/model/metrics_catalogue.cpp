@@ -1,0 +1,142 @@
+#include "model/metrics_catalogue.h"
+
+#include <array>
+
+namespace recirc::model {
+namespace {
+
+using Kind = Figure::Kind;
+
+constexpr Metric count(std::string_view name, std::string_view doc) {
+  return {name, "", Kind::count, doc};
+}
+constexpr Metric micro(std::string_view name, std::string_view doc) {
+  return {name, "us", Kind::real, doc};
+}
+constexpr Metric ratio(std::string_view name, std::string_view doc) {
+  return {name, "", Kind::real, doc};
+}
+
+constexpr std::array all{
+    Metric{"throughput_ops_per_s", "1/s", Kind::real,
+           "Operations completed, divided by the time from the first issue to the last completion; "
+           "the destructive tail is in it and nothing is cut off as warm-up."},
+    micro("latency_mean_us", "Mean latency of completed operations, from issue to answer."),
+    micro("latency_p50_us", "Median latency."),
+    micro("latency_p95_us", "95th percentile of the latency."),
+    micro("latency_p99_us", "99th percentile of the latency."),
+    micro("latency_p999_us", "99.9th percentile of the latency."),
+    micro("latency_max_us", "Longest latency."),
+    ratio("switch_hit_ratio", "Reads answered by the switch, divided by reads issued."),
+    count("ops_issued", "Operations that clients began."),
+    count("ops_completed", "Operations that ended with an answer, a refusal included."),
+    count("ops_failed", "Operations that ended without an answer."),
+    count("ops_denied", "Operations whose permission check failed."),
+    count("stale_reads",
+          "Reads that returned metadata older than the last write acknowledged before they were "
+          "issued; 0 unless a rule of the protocol is switched off."),
+    micro("time/wire_us", "Mean time of an operation on links and in the switch's pipes."),
+    micro("time/queues_us", "Mean time waiting for ports, workers and the store."),
+    micro("time/recirculation_us", "Mean time in passes of the switch after the first."),
+    micro("time/lock_wait_us", "Mean time of passes that only wait for a lock counter."),
+    micro("time/service_us", "Mean time in service at a server's workers and store."),
+    count("operations/*/count", "Completed operations of this kind."),
+    micro("operations/*/latency_mean_us", "Their mean latency."),
+    micro("operations/*/latency_p50_us", "Their median latency."),
+    micro("operations/*/latency_p95_us", "95th percentile of their latency."),
+    micro("operations/*/latency_p99_us", "99th percentile of their latency."),
+    count("outcomes/*/count", "Completed operations that ended this way."),
+    micro("outcomes/*/latency_mean_us", "Their mean latency."),
+    micro("outcomes/*/latency_p50_us", "Their median latency."),
+    micro("outcomes/*/latency_p95_us", "95th percentile of their latency."),
+    micro("outcomes/*/latency_p99_us", "99th percentile of their latency."),
+    ratio("recirculations_per_op",
+          "Frames on recirculation and cable ports, requests and responses, divided by operations "
+          "completed."),
+    count("switch/recirculated_frames", "Frames on recirculation ports."),
+    count("switch/cable_frames", "Frames on the cable between two pipes."),
+    count("switch/mirrored_frames", "Copies that the switch made."),
+    count("switch/ingress_passes", "Passes through an ingress pipeline."),
+    count("switch/drops_queue_full", "Packets dropped because a queue was full."),
+    count("switch/drops_recirculation_limit", "Packets dropped at /switch/max_recirculations."),
+    ratio("server_share_max", "Requests at the busiest server, divided by those at all servers."),
+    count("server_requests", "Requests that servers received."),
+    count("ops_on_missing_paths", "Operations on a path that was gone."),
+    count("creates_of_existing_paths", "Creates and mkdirs of a path that was there."),
+    count("rmdirs_of_full_directories", "rmdirs of a directory that was not empty."),
+    Metric{"client_limited", "", Kind::flag,
+           "The busiest store was busy for less than 95 % of the non-destructive phase: there were "
+           "not clients enough to saturate it."},
+    count("ops_excess", "Open arrivals beyond what may be in flight; they were not issued."),
+    count("late_answers", "Answers that came after their client had given up."),
+    count("events", "Events that the engine handled."),
+};
+
+constexpr std::array<std::string_view, 6> of_phases{"throughput_ops_per_s", "ops_completed",
+                                                    "latency_mean_us",      "latency_p50_us",
+                                                    "latency_p95_us",       "latency_p99_us"};
+
+/// Does `figure` match `pattern`, where '*' is one part?
+bool matches(std::string_view pattern, std::string_view figure) {
+  while (!pattern.empty() && !figure.empty()) {
+    if (pattern.front() == '*') {
+      const std::size_t slash = figure.find('/');
+      if (slash == 0) return false;
+      figure.remove_prefix(slash == std::string_view::npos ? figure.size() : slash);
+      pattern.remove_prefix(1);
+    } else {
+      if (pattern.front() != figure.front()) return false;
+      pattern.remove_prefix(1);
+      figure.remove_prefix(1);
+    }
+  }
+  return pattern.empty() && figure.empty();
+}
+
+}  // namespace
+
+std::span<const Metric> metrics() { return all; }
+
+std::span<const std::string_view> phase_metrics() { return of_phases; }
+
+const Metric* find_metric(std::string_view figure) {
+  for (const Metric& metric : all) {
+    if (matches(metric.name, figure)) return &metric;
+  }
+  return nullptr;
+}
+
+std::string_view name(Figure::Kind kind) {
+  switch (kind) {
+    case Kind::count:
+      return "count";
+    case Kind::flag:
+      return "flag";
+    case Kind::real:
+      break;
+  }
+  return "real";
+}
+
+std::string metrics_reference() {
+  std::string text =
+      "# Metrics\n\n"
+      "Generated by `recirc docs metrics`; do not edit.\n\n"
+      "The figures of `summary` in a result. A `/` in a name is an object in the JSON; `*` stands\n"
+      "for every kind of operation, or every outcome, that occurred. `interval95` holds the\n"
+      "half-widths of the 95 % intervals over replications under the same names. A count is an\n"
+      "integer in a replication and a mean in the summary; a flag is true if it was true in any\n"
+      "replication.\n\n"
+      "| figure | unit | kind | meaning |\n|---|---|---|---|\n";
+  for (const Metric& metric : all) {
+    text += "| `" + std::string(metric.name) + "` | " + std::string(metric.unit) + " | " +
+            std::string(name(metric.kind)) + " | " + std::string(metric.doc) + " |\n";
+  }
+  text += "\nEach phase of a run has:";
+  for (const std::string_view phase_metric : of_phases) {
+    text += (&phase_metric == of_phases.data() ? " `" : ", `") + std::string(phase_metric) + "`";
+  }
+  return text + ".\n";
+}
+
+}  // namespace recirc::model
