@@ -69,6 +69,7 @@ struct PassEnvironment {
   std::uint64_t seed = 0;
   sim::Slab<PassSide>* sides = nullptr;
   PassObserver* observer = nullptr;
+  bool ingress_mirror = false;  ///< the layout's
 };
 
 struct MirrorOptions {
@@ -115,6 +116,11 @@ class PassContext {
     if (next < position_) [[unlikely]]
       refuse("goes back to an earlier stage");
     position_ = next;
+  }
+  /// For StepProgram, whose steps are known to be in order when it is compiled.
+  template <Gress gress, unsigned stage>
+  void enter() {
+    position_ = position_of(gress, stage);
   }
   /// No later step of this gress runs.
   void finish() { packet_.pass.finished = true; }

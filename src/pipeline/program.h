@@ -87,7 +87,7 @@ class StepProgram : public Program {
   template <bool is_ingress, std::size_t i>
   bool run_one(PassContext& context) const {
     constexpr auto step = steps<is_ingress>()[i];
-    context.enter_stage(step.stage);
+    context.template enter<is_ingress ? Gress::ingress : Gress::egress, step.stage>();
     (static_cast<const Derived*>(this)->*step.run)(context);
     return !context.finished();
   }

@@ -210,6 +210,14 @@ std::uint32_t evaluate(const CompiledAction& action, RegisterWidth width, Words&
   return output_of(action.output, inputs.old, words);
 }
 
+std::uint32_t ArrayState::evaluate_at(const CompiledAction& action, std::uint32_t index,
+                                      std::uint32_t a, std::uint32_t b) {
+  Words words = load(index);
+  const std::uint32_t output = evaluate(action, width, words, a, b);
+  store(index, words);
+  return output;
+}
+
 RegisterBlock::RegisterBlock(const Layout& layout) {
   constexpr std::size_t line = 64;  // every array starts on a cache line of its own
   std::size_t actions = 0;

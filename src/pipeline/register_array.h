@@ -115,25 +115,39 @@ struct ArrayState {
     }
   }
 
+  /// One switch for width and shape together: the usual actions take a dozen instructions.
   std::uint32_t execute(ActionId id, std::uint32_t index, std::uint32_t a, std::uint32_t b) {
     const CompiledAction& action = actions[id.value()];
-    Words words = load(index);
-    switch (action.shape) {
-      case CompiledAction::Shape::read:
-        return words.low;
-      case CompiledAction::Shape::write:
-        store(index, {a, 0});
-        return 0;
-      case CompiledAction::Shape::add_constant:
-        store(index, {words.low + action.amount, 0});
-        return load(index).low;
-      case CompiledAction::Shape::general:
+    if (action.shape == CompiledAction::Shape::general) return evaluate_at(action, index, a, b);
+    switch (width) {
+      case RegisterWidth::bit:
+        return execute_as<std::uint8_t>(action, index, a, 1);
+      case RegisterWidth::byte:
+        return execute_as<std::uint8_t>(action, index, a, 0xff);
+      case RegisterWidth::half:
+        return execute_as<std::uint16_t>(action, index, a, 0xffff);
+      case RegisterWidth::word:
+      case RegisterWidth::pair:  // pairs are always `general`
         break;
     }
-    const std::uint32_t out = evaluate(action, width, words, a, b);
-    store(index, words);
-    return out;
+    return execute_as<std::uint32_t>(action, index, a, 0xffff'ffff);
   }
+
+ private:
+  template <class T>
+  std::uint32_t execute_as(const CompiledAction& action, std::uint32_t index, std::uint32_t a,
+                           std::uint32_t mask) {
+    std::byte* const entry = data + std::size_t{index} * sizeof(T);
+    T word;
+    std::memcpy(&word, entry, sizeof word);
+    if (action.shape == CompiledAction::Shape::read) return word;
+    const bool adds = action.shape == CompiledAction::Shape::add_constant;
+    const auto now = static_cast<T>((adds ? word + action.amount : a) & mask);
+    std::memcpy(entry, &now, sizeof now);
+    return adds ? now : 0;
+  }
+  std::uint32_t evaluate_at(const CompiledAction& action, std::uint32_t index, std::uint32_t a,
+                            std::uint32_t b);
 };
 
 /// The register arrays of one pipe and one program, their data in one contiguous block.

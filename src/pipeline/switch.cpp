@@ -78,7 +78,7 @@ void Switch::build_pipes() {
                                    static_cast<std::uint16_t>(spec_.ports.size()),
                                    static_cast<std::uint16_t>(spec_.groups.size()),
                                    static_cast<std::uint16_t>(spec_.sessions.size()), id, loop,
-                                   spec_.seed, &sides_, nullptr});
+                                   spec_.seed, &sides_, nullptr, layout.ingress_mirror});
     }
   }
 }

@@ -20,7 +20,7 @@ namespace recirc::pipeline {
 enum class DropReason : std::uint8_t { program, queue_full, recirculation_limit };
 inline constexpr std::size_t drop_reasons = 3;
 
-/// Hears what leaves a switch.
+/// Hears what leaves a switch. Only transmitted() and digested() may make and send packets.
 class SwitchSink {
  public:
   virtual ~SwitchSink() = default;

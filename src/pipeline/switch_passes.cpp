@@ -58,7 +58,8 @@ void Switch::begin_pass(Packet& packet, Gress gress) {
     ++packet.passes;
     ++counters_.ingress_passes;
     packet.metadata.fill(std::byte{0});
-    if (programs_[packet.protocol.value()]->layout().ingress_mirror) {
+    const Pipe& pipe = pipes_[packet.pipe.value()];
+    if (pipe.environments[packet.protocol.value()].ingress_mirror) [[unlikely]] {
       packet.pass.side = sides_.take();
       PassSide& side = sides_[packet.pass.side];
       side.as_received = packet.header;
