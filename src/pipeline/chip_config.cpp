@@ -42,7 +42,10 @@ void describe_stage(Visitor& v, ChipSpec& c) {
   v.field("ternary_tables", c.ternary_tables,
           {.doc = "Of these, ternary ones.", .from = compiler, .min = 0, .max = 256});
   v.field("gateways", c.gateways,
-          {.doc = "Gateways (conditions) of a stage.", .from = compiler, .min = 0, .max = 256});
+          {.doc = "Gateways (conditions) of a stage; for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 0,
+           .max = 256});
   v.field("exact_crossbar_bytes", c.exact_crossbar_bytes,
           {.doc = "Bytes that a stage's exact tables can match on.",
            .from = compiler,
@@ -53,11 +56,16 @@ void describe_stage(Visitor& v, ChipSpec& c) {
            .from = compiler,
            .min = 1,
            .max = 1024});
-  v.field(
-      "hash_bits", c.hash_bits,
-      {.doc = "Hash bits of a stage (8 groups of 52).", .from = compiler, .min = 0, .max = 4096});
+  v.field("hash_bits", c.hash_bits,
+          {.doc = "Hash bits of a stage (8 groups of 52); for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 0,
+           .max = 4096});
   v.field("action_bus_bytes", c.action_bus_bytes,
-          {.doc = "Bytes of a stage's action data bus.", .from = compiler, .min = 1, .max = 1024});
+          {.doc = "Bytes of a stage's action data bus; for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 1,
+           .max = 1024});
 }
 
 /// One stateful ALU.
@@ -102,20 +110,29 @@ void describe_pipe(Visitor& v, ChipSpec& c) {
       "tagalong_bits", c.tagalong_bits,
       {.doc = "Bits of containers that no ALU reaches.", .from = compiler, .min = 0, .max = 65536});
   v.field("phv_containers_8", c.phv_containers_8,
-          {.doc = "Containers of 8 bits.", .from = compiler, .min = 0, .max = 4096});
+          {.doc = "Containers of 8 bits; for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 0,
+           .max = 4096});
   v.field("phv_containers_16", c.phv_containers_16,
-          {.doc = "Containers of 16 bits.", .from = compiler, .min = 0, .max = 4096});
+          {.doc = "Containers of 16 bits; for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 0,
+           .max = 4096});
   v.field("phv_containers_32", c.phv_containers_32,
-          {.doc = "Containers of 32 bits.", .from = compiler, .min = 0, .max = 4096});
+          {.doc = "Containers of 32 bits; for placement, no check uses it yet.",
+           .from = compiler,
+           .min = 0,
+           .max = 4096});
   v.field("parser_rows", c.parser_rows,
           {.doc = "Rows of the parser's TCAM.", .from = compiler, .min = 1, .max = 65536});
   v.field("port_rate", c.port_rate,
-          {.doc = "Fastest rate of a front port.",
+          {.doc = "Fastest rate of a front port; a faster one is refused.",
            .from = derived("public product briefs"),
            .min = sim::BitsPerSecond{1'000'000},
            .max = sim::gigabits_per_second(1600)});
   v.field("recirculation_ports", c.recirculation_ports,
-          {.doc = "Loop ports of a pipe.",
+          {.doc = "Loop ports that a pipe may have.",
            .from = paper("Fletch: one loop port a pipe and the cable"),
            .min = 0,
            .max = 64});

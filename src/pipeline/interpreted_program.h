@@ -25,7 +25,7 @@ struct FieldPlace {
 
 /// Runs a ProgramSpec. Linking checks everything that can be checked before a packet comes and
 /// throws a ConfigError with all issues and their pointers; what depends on the packet (a second
-/// access on some path) is PassContext's to refuse.
+/// access in one pass) is PassContext's to refuse.
 class InterpretedProgram final : public Program {
  public:
   explicit InterpretedProgram(const spec::ProgramSpec& program);

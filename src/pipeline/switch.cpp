@@ -1,5 +1,7 @@
 #include "pipeline/switch.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "pipeline/diagnostics.h"
@@ -17,13 +19,20 @@ Switch::Switch(sim::Scheduler& scheduler, SwitchSpec spec, std::vector<const Pro
       sink_(sink),
       max_passes_(2 * spec_.max_recirculations + 2) {
   check_spec();
+  check_ports();
   require_fit(spec_.chip, programs_);
   for (const PortSpec& port : spec_.ports) ports_.emplace_back(port, spec_.chip.frame_overhead);
   for (std::int64_t stage = 0; stage < spec_.chip.stages; ++stage) {
     stage_times_.push_back(timing_.until_stage(stage));
   }
   stage_times_.push_back(timing_.gress());
-  build_pipes();
+  for (const Program* program : programs_) {
+    std::vector<TableState>& tables = tables_.emplace_back();
+    for (const TableSpec& table : program->layout().tables) tables.emplace_back(table);
+  }
+  for (std::int64_t pipe = 0; pipe < spec_.chip.pipes; ++pipe) {
+    build_pipe(PipeId{static_cast<std::uint8_t>(pipe)});
+  }
 }
 
 void Switch::check_spec() const {
@@ -48,38 +57,56 @@ void Switch::check_spec() const {
   }
 }
 
-void Switch::build_pipes() {
-  for (const Program* program : programs_) {
-    std::vector<TableState>& tables = tables_.emplace_back();
-    for (const TableSpec& table : program->layout().tables) tables.emplace_back(table);
+/// What a user may have written: more or faster ports than the chip has.
+void Switch::check_ports() const {
+  const ChipSpec& chip = spec_.chip;
+  std::vector<std::int64_t> loops(static_cast<std::size_t>(chip.pipes));
+  for (const PortSpec& port : spec_.ports) {
+    const bool front = port.kind == PortKind::front;
+    if (port.rate > (front ? chip.port_rate : chip.recirculation_rate)) {
+      throw sim::ConfigError(
+          "", fmt::format("a {} port of {} bits per second is faster than those "
+                          "of {}",
+                          front ? "front" : "loop or cable", port.rate.count(), chip.name));
+    }
+    if (port.kind == PortKind::loop && ++loops[port.pipe.value()] > chip.recirculation_ports) {
+      throw sim::ConfigError("", fmt::format("{} has {} recirculation ports a pipe, which are too "
+                                             "few",
+                                             chip.name, chip.recirculation_ports));
+    }
   }
-  for (std::int64_t number = 0; number < spec_.chip.pipes; ++number) {
-    Pipe& pipe = pipes_.emplace_back();
-    const PipeId id{static_cast<std::uint8_t>(number)};
-    pipe.cable_to.resize(static_cast<std::size_t>(spec_.chip.pipes));
-    PortId loop;
-    bool used = false;
-    for (std::size_t i = 0; i < spec_.ports.size(); ++i) {
-      const PortSpec& port = spec_.ports[i];
-      used = used || port.pipe == id || port.peer == id;
-      if (port.pipe != id) continue;
-      const PortId port_id{static_cast<std::uint16_t>(i)};
-      if (port.kind == PortKind::loop && loop.is_none()) loop = port_id;
-      if (port.kind == PortKind::cable) pipe.cable_to[port.peer.value()] = port_id;
-    }
+}
+
+void Switch::build_pipe(PipeId id) {
+  Pipe& pipe = pipes_.emplace_back();
+  pipe.cable_to.resize(static_cast<std::size_t>(spec_.chip.pipes));
+  PortId loop;
+  for (std::size_t i = 0; i < spec_.ports.size(); ++i) {
+    const PortSpec& port = spec_.ports[i];
+    pipe.used = pipe.used || port.pipe == id || port.peer == id;
+    if (port.pipe != id) continue;
+    const PortId port_id{static_cast<std::uint16_t>(i)};
+    if (port.kind == PortKind::loop && loop.is_none()) loop = port_id;
+    if (port.kind == PortKind::cable) pipe.cable_to[port.peer.value()] = port_id;
+  }
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    const Layout& layout = programs_[i]->layout();
     // A pipe that nothing leads to takes no memory for register arrays.
-    used = used || spec_.cross_pipe == CrossPipe::native;
-    for (std::size_t i = 0; i < programs_.size(); ++i) {
-      const Layout& layout = programs_[i]->layout();
-      RegisterBlock& block = pipe.registers.emplace_back(used ? layout : Layout{});
-      pipe.environments.push_back({&layout, block.arrays(), tables_[i].data(),
-                                   static_cast<std::uint16_t>(block.size()),
-                                   static_cast<std::uint16_t>(tables_[i].size()),
-                                   static_cast<std::uint16_t>(spec_.ports.size()),
-                                   static_cast<std::uint16_t>(spec_.groups.size()),
-                                   static_cast<std::uint16_t>(spec_.sessions.size()), id, loop,
-                                   spec_.seed, &sides_, nullptr, layout.ingress_mirror});
-    }
+    RegisterBlock& block = pipe.registers.emplace_back(pipe.used ? layout : Layout{});
+    PassEnvironment& environment = pipe.environments.emplace_back();
+    environment.layout = &layout;
+    environment.arrays = block.arrays();
+    environment.tables = tables_[i].data();
+    environment.array_count = static_cast<std::uint16_t>(block.size());
+    environment.table_count = static_cast<std::uint16_t>(tables_[i].size());
+    environment.port_count = static_cast<std::uint16_t>(spec_.ports.size());
+    environment.group_count = static_cast<std::uint16_t>(spec_.groups.size());
+    environment.session_count = static_cast<std::uint16_t>(spec_.sessions.size());
+    environment.pipe = id;
+    environment.loop_port = loop;
+    environment.seed = spec_.seed;
+    environment.sides = &sides_;
+    environment.ingress_mirror = layout.ingress_mirror;
   }
 }
 
@@ -116,12 +143,7 @@ ArrayState& Switch::array(PipeId pipe, ProtocolTag program, ArrayId array_id) {
   return block[array_id];
 }
 
-bool Switch::uses(PipeId pipe) const {
-  for (const RegisterBlock& block : pipes_[pipe.value()].registers) {
-    if (block.size() != 0) return true;
-  }
-  return false;
-}
+bool Switch::uses(PipeId pipe) const { return pipes_[pipe.value()].used; }
 
 void Switch::observe(PassObserver* observer) {
   observer_ = observer;
@@ -157,7 +179,34 @@ void Switch::inspect(sim::Inspector& inspector) const {
     count("queue_peak_bytes", static_cast<std::uint64_t>(port.peak().count()));
     inspector.end();
   }
+  for (std::size_t pipe = 0; pipe < pipes_.size(); ++pipe) {
+    if (!pipes_[pipe].used) continue;
+    inspector.begin("pipe_" + std::to_string(pipe));
+    for (std::size_t i = 0; i < programs_.size(); ++i) inspect_arrays(inspector, pipe, i);
+    inspector.end();
+  }
   inspector.end();
+}
+
+/// Every array that holds anything: how many entries do, and their sum.
+void Switch::inspect_arrays(sim::Inspector& inspector, std::size_t pipe,
+                            std::size_t program) const {
+  const Layout& layout = programs_[program]->layout();
+  for (std::uint16_t i = 0; i < layout.arrays.size(); ++i) {
+    const ArrayState& array = pipes_[pipe].registers[program][ArrayId{i}];
+    std::int64_t held = 0;
+    std::int64_t sum = 0;
+    for (std::uint32_t entry = 0; entry < array.entries; ++entry) {
+      const Words words = array.load(entry);
+      held += words == Words{} ? 0 : 1;
+      sum += words.low;
+    }
+    if (held == 0) continue;
+    inspector.begin(layout.program + "." + layout.arrays[i].name);
+    inspector.value("entries_not_zero", held);
+    inspector.value("sum_of_low_words", sum);
+    inspector.end();
+  }
 }
 
 }  // namespace recirc::pipeline

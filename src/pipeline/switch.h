@@ -77,7 +77,7 @@ class Switch final : public sim::Component {
   // The control plane's hands. ControlPort gives them their time; set-up code uses them directly.
   [[nodiscard]] MatchTable& table(ProtocolTag program, TableId table);
   [[nodiscard]] ArrayState& array(PipeId pipe, ProtocolTag program, ArrayId array);
-  /// False for a pipe that no port and no crossing leads to: it has no arrays.
+  /// False for a pipe that no port is in and no cable leads to: it has no arrays.
   [[nodiscard]] bool uses(PipeId pipe) const;
 
   [[nodiscard]] const SwitchSpec& spec() const { return spec_; }
@@ -109,10 +109,13 @@ class Switch final : public sim::Component {
     std::vector<PassEnvironment> environments;  ///< by program
     std::vector<PortId> cable_to;               ///< by pipe; none where there is no cable
     std::array<sim::Time, 2> next_slot{};       ///< by gress: one packet a clock
+    bool used = false;                          ///< a port is in it, or a cable leads to it
   };
 
   void check_spec() const;
-  void build_pipes();
+  void check_ports() const;
+  void build_pipe(PipeId id);
+  void inspect_arrays(sim::Inspector& inspector, std::size_t pipe, std::size_t program) const;
 
   // Passes (switch_passes.cpp).
   void enter(Gress gress, PacketHandle packet, sim::Time entry);

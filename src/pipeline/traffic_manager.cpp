@@ -61,8 +61,8 @@ void Switch::queue_for(PacketHandle handle, PortId port_id) {
 
 void Switch::cross(PacketHandle handle, PipeId pipe) {
   const Packet& packet = packets_[handle.value()];
-  if (pipe.value() >= pipes_.size() || pipe == packet.pipe) {
-    refuse(packet, "crosses to a pipe that is its own or that the chip lacks");
+  if (pipe.value() >= pipes_.size() || pipe == packet.pipe || !uses(pipe)) {
+    refuse(packet, "crosses to its own pipe, or to one that nothing is plugged into");
   }
   if (spec_.cross_pipe == CrossPipe::native) return hand_over(handle, pipe);
   const PortId cable = pipes_[packet.pipe.value()].cable_to[pipe.value()];

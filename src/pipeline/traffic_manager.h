@@ -11,7 +11,7 @@
 namespace recirc::pipeline {
 
 struct PortCounters {
-  std::uint64_t frames = 0;
+  std::uint64_t frames = 0;  ///< taken into the queue; egress may still drop them
   std::uint64_t bytes = 0;
   std::uint64_t drops = 0;
   sim::Duration busy{};          ///< time on the wire

@@ -249,6 +249,17 @@ TEST_CASE("Registers are of one pipe: the other pipe's stay as they are", "[swit
   CHECK(test.register_of(PipeId{0}, ArrayId{0}, 3).low == 0);
 }
 
+TEST_CASE("Ports that the chip does not have are the user's mistake", "[switch]") {
+  const ImprovisedProgram program(World::layout(), [](PassContext& pass) { pass.drop(); });
+  ProgramUnderTest::Ports ports;
+  SwitchSpec slow = ProgramUnderTest::two_pipes(ports);
+  slow.chip.port_rate = sim::gigabits_per_second(10);
+  CHECK_THROWS_AS(ProgramUnderTest(program, slow), sim::ConfigError);
+  SwitchSpec without = ProgramUnderTest::two_pipes(ports);
+  without.chip.recirculation_ports = 0;
+  CHECK_THROWS_AS(ProgramUnderTest(program, without), sim::ConfigError);
+}
+
 TEST_CASE("Each program of a switch handles the packets of its protocol", "[switch]") {
   Layout layout;
   layout.program = "one";
