@@ -17,7 +17,7 @@ constexpr Metric ratio(std::string_view name, std::string_view doc) {
   return {name, "", Kind::real, doc};
 }
 
-constexpr std::array all{
+constexpr std::array all_metrics{
     Metric{"throughput_ops_per_s", "1/s", Kind::real,
            "Operations completed, divided by the time from the first issue to the last completion; "
            "the destructive tail is in it and nothing is cut off as warm-up."},
@@ -95,12 +95,12 @@ bool matches(std::string_view pattern, std::string_view figure) {
 
 }  // namespace
 
-std::span<const Metric> metrics() { return all; }
+std::span<const Metric> metrics() { return all_metrics; }
 
 std::span<const std::string_view> phase_metrics() { return of_phases; }
 
 const Metric* find_metric(std::string_view figure) {
-  for (const Metric& metric : all) {
+  for (const Metric& metric : all_metrics) {
     if (matches(metric.name, figure)) return &metric;
   }
   return nullptr;
@@ -128,7 +128,7 @@ std::string metrics_reference() {
       "integer in a replication and a mean in the summary; a flag is true if it was true in any\n"
       "replication.\n\n"
       "| figure | unit | kind | meaning |\n|---|---|---|---|\n";
-  for (const Metric& metric : all) {
+  for (const Metric& metric : all_metrics) {
     text += "| `" + std::string(metric.name) + "` | " + std::string(metric.unit) + " | " +
             std::string(name(metric.kind)) + " | " + std::string(metric.doc) + " |\n";
   }

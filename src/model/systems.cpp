@@ -10,7 +10,7 @@
 namespace recirc::model {
 namespace {
 
-constexpr std::array<System, 2> all = {{
+constexpr std::array<System, 2> all_systems = {{
     {"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)",
      [](const Config& /*config*/, const Topology& topology) {
        return nocache::make_nocache(topology);
@@ -23,15 +23,16 @@ constexpr std::array<System, 2> all = {{
 
 }  // namespace
 
-std::span<const System> systems() { return all; }
+std::span<const System> systems() { return all_systems; }
 
 std::span<const std::string_view> system_names() {
-  static constexpr std::array<std::string_view, all.size()> names = {all[0].name, all[1].name};
+  static constexpr std::array<std::string_view, all_systems.size()> names = {all_systems[0].name,
+                                                                             all_systems[1].name};
   return names;
 }
 
 std::unique_ptr<Scheme> make_scheme(const Config& config, const Topology& topology) {
-  for (const System& system : all) {
+  for (const System& system : all_systems) {
     if (system.name == config.system) return system.make(config, topology);
   }
   throw sim::InvariantBroken("system '" + config.system + "' passed the configuration's check");
