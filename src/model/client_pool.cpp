@@ -99,6 +99,7 @@ void ClientPool::arrive() {
     issue(ClientId{static_cast<std::uint32_t>(operation % config_.clients)}, operation);
   } else {
     ++excess_;
+    if (done()) scheduler_.stop();
   }
   schedule_arrival();
 }
@@ -124,6 +125,7 @@ void ClientPool::receive(const Message& message) {
 }
 
 void ClientPool::client_is_free(ClientId client) {
+  if (done()) return scheduler_.stop();  // periodic work of others must not go on
   if (const auto* closed = std::get_if<workloads::ClosedArrival>(&config_.arrival)) {
     if (closed->think_time == sim::Duration::zero()) return issue_next(client);
     scheduler_.after(closed->think_time, *this, Kind::issue, client.value());

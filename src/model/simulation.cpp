@@ -17,7 +17,8 @@ std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
 
 }  // namespace
 
-Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication)
+Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
+                       SchemeMaker make)
     : config_(config),
       replication_(replication),
       rng_(config.run.seed, replication),
@@ -29,7 +30,7 @@ Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t
       server_config_(config.server.station()),
       client_config_{config.cluster.total_clients(), config.workload.arrival,
                      config.client.timeout},
-      scheme_(make_scheme(config, cabling_.topology)),
+      scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
       control_port_(scheduler_, switch_, config.rmt_switch.control),

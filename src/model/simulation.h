@@ -11,6 +11,7 @@
 #include "model/scheme.h"
 #include "model/server.h"
 #include "model/switch_fabric.h"
+#include "model/systems.h"
 #include "model/topology.h"
 #include "model/walk.h"
 #include "model/workload.h"
@@ -27,10 +28,14 @@ struct Cabling {
 };
 Cabling cabling_of(const Config& config, std::uint64_t replication);
 
+/// Builds the scheme of a run; tests build schemes that no configuration names.
+using SchemeMaker = std::unique_ptr<Scheme> (*)(const Config& config, const Topology& topology);
+
 /// One replication: everything that exists while it runs. Many may live in one process.
 class Simulation {
  public:
-  Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication);
+  Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
+             SchemeMaker make = &make_scheme);
 
   /// Runs until every operation has ended and nothing is in flight.
   void run(RunControl& control);

@@ -59,7 +59,7 @@ class StationUnderTest final : public ClientProtocol, public ServerProtocol {
 
   void run() {
     clients_.start();
-    scheduler_.run();
+    while (scheduler_.pending() > 0) scheduler_.run();
   }
 
   [[nodiscard]] double figure(const std::string& name) const {

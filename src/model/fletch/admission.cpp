@@ -31,6 +31,7 @@ void Admission::admit_next() {
       desk_.world.tree.is_directory(path) ? Metadata::directory_slots : Metadata::file_slots;
   switch (desk_.directory.add(path, slots, entry_)) {
     case CacheDirectory::Failure::none:
+      begun_ = desk_.world.scheduler.now();
       return desk_.tell_owner(Ask::fetch, path);
     case CacheDirectory::Failure::no_token:
       ++desk_.counters.token_overflows;
@@ -148,6 +149,7 @@ void Admission::path_is_cached() {
   }
   desk_.world.control.release(batch_);
   ++desk_.counters.admissions;
+  desk_.counters.admission_time += desk_.world.scheduler.now() - begun_;
   desk_.leaves.added(entry_);
   desk_.tell_owner(Ask::cached, chain_[next_]);
   ++next_;

@@ -51,6 +51,7 @@ class Admission final : public sim::Component, public EvictionListener {
   unsigned rounds_ = 0;
   CacheEntry::Index entry_ = CacheEntry::none;
   Metadata metadata_;
+  sim::Time begun_{};  ///< with the path at hand
   std::vector<CacheEntry::Index> candidates_;
   std::vector<pipeline::ControlOperation> operations_;
   pipeline::ControlPort::Batch batch_ = 0;

@@ -82,7 +82,7 @@ void describe(Visitor& v, ControllerSettings& c) {
        .from = derived("3 ms a path end to end (Fletch §VI: 14.6 s for 5,000 paths), less the "
                        "modelled parts"),
        .max = sim::seconds(1),
-       .example = "400us"});
+       .example = "1350us"});
   v.count("waiting_reports", c.waiting_reports,
           {.doc = "Hot paths that wait for admission; reports beyond are dropped and counted.",
            .from = assumed("the paper is silent", "100..100000"),

@@ -29,7 +29,7 @@ std::span<const sim::config::EnumName> names_of(AdmissionPolicy policy);
 struct ControllerSettings {
   AdmissionPolicy admission = AdmissionPolicy::off;
   sim::Duration reset_interval = sim::seconds(2);
-  sim::Duration path_time = sim::microseconds(400);
+  sim::Duration path_time = sim::microseconds(1'350);
   std::uint32_t waiting_reports = 1'024;
   double candidates = 2.0;
   sim::Duration grace = sim::milliseconds(1);

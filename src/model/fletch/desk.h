@@ -16,6 +16,7 @@ struct ControllerCounters {
   std::uint64_t repeated_reports = 0;    ///< of paths that wait already, or are cached
   std::uint64_t dropped_reports = 0;     ///< too many were waiting
   std::uint64_t admissions = 0;          ///< paths admitted, ancestors counted
+  sim::Duration admission_time{};        ///< from the fetch to the message that lets writes go on
   std::uint64_t missing_paths = 0;       ///< reported, but not there any more
   std::uint64_t colder_newcomers = 0;    ///< not admitted: all candidates for eviction were hotter
   std::uint64_t no_room = 0;             ///< not admitted: evictions did not free a fitting row

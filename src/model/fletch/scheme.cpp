@@ -1,6 +1,6 @@
 #include "model/fletch/scheme.h"
 
-#include <bit>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -143,6 +143,9 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/record_updates", parts_->servers.record_updates());
   add("cache/parked_writes", parts_->servers.parked_writes());
   add("controller/admissions", counted.admissions);
+  const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
+  result.summary.push_back(
+      {"controller/admission_mean_us", sim::as_microseconds(counted.admission_time) / admitted});
   add("controller/evictions", counted.evictions);
   add("controller/evictions_of_gone", counted.evictions_of_gone);
   add("controller/reports", counted.reports);

@@ -1,0 +1,119 @@
+#include "catch.h"
+#include "fletch_under_test.h"
+
+namespace recirc::model {
+namespace {
+
+using testing::FletchRun;
+using testing::mix_of;
+using testing::small_fletch;
+using testing::TraceFile;
+using workloads::OpKind;
+
+double mean_depth(const FletchRun& run) {
+  const workloads::OpSource& source = *run.simulation.workload().source;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < source.size(); ++i) {
+    sum += run.simulation.workload().tree->depth(source.at(i).path);
+  }
+  return sum / static_cast<double>(source.size());
+}
+
+TEST_CASE("reads of cached files recirculate L + 2 times, L + 1 without the cable", "[fletch]") {
+  Config config = small_fletch();
+  config.workload.files = 400;
+  config.workload.mix = mix_of({{OpKind::stat, 1}});
+  config.rmt_switch.cross_pipe =
+      GENERATE(pipeline::CrossPipe::cable, pipeline::CrossPipe::native, pipeline::CrossPipe::none);
+  const bool cable = config.rmt_switch.cross_pipe == pipeline::CrossPipe::cable;
+  FletchRun run(config);
+  run.go();
+  CHECK(run["switch_hit_ratio"] == 1.0);
+  CHECK(run["recirculations_per_op"] == Approx(mean_depth(run) + (cable ? 2 : 1)));
+  CHECK(run["server_requests"] == 0);
+  CHECK(run["locks_leaked"] == 0);
+}
+
+TEST_CASE("without cached files a read recirculates once, as does an idle write", "[fletch]") {
+  Config config = small_fletch();
+  config.cache.files = 0;
+  config.workload.mix = mix_of({{OpKind::stat, 1}, {OpKind::chmod, 1}});
+  FletchRun run(config);
+  run.go();
+  CHECK(run["recirculations_per_op"] == 1.0);
+  CHECK(run["switch_hit_ratio"] == 0.0);
+  CHECK(run["cache/entries"] == 1);
+}
+
+TEST_CASE("writes of cached files recirculate once when nobody reads", "[fletch]") {
+  Config config = small_fletch();
+  config.workload.files = 400;
+  config.workload.mix = mix_of({{OpKind::chmod, 1}});
+  FletchRun run(config);
+  run.go();
+  CHECK(run["recirculations_per_op"] == 1.0);
+  CHECK(run["cache/record_updates"] == 4'000);
+  CHECK(run["lock_waits"] == 0);
+}
+
+TEST_CASE("a run of a mix loses nothing, reads nothing stale and leaves nothing raised",
+          "[fletch]") {
+  Config config = small_fletch();
+  config.cache.layout = GENERATE(fletch::LayoutChoice::paper, fletch::LayoutChoice::prototype);
+  config.rmt_switch.max_recirculations = 1'000'000;
+  FletchRun run(config);
+  run.go();
+  CHECK(run["ops_completed"] == 4'000);
+  CHECK(run["ops_failed"] == 0);
+  CHECK(run["stale_reads"] == 0);
+  CHECK(run["locks_leaked"] == 0);
+  CHECK(run["switch_hit_ratio"] > 0.3);
+  CHECK(run["outcomes/invalid/count"] > 0);
+  CHECK(run["lock_waits"] > 0);
+  CHECK(run["controller/evictions_of_gone"] > 0);
+  CHECK(run["cache/entries"] + run["controller/evictions"] == run["cache/preloaded_entries"]);
+}
+
+TEST_CASE("a write that waits for ever is dropped at the limit and fails", "[fletch]") {
+  TraceFile trace(
+      "0,stat,/d/f\n"
+      "0.000001,chmod,/d/f\n");
+  Config config = trace.config();
+  config.rmt_switch.max_recirculations = 20;
+  config.client.timeout = sim::milliseconds(1);
+  FletchRun run(config);
+  // A counter that nobody lowers, as after a lost answer.
+  const auto& tree = *run.simulation.workload().tree;
+  run.simulation.rmt_switch()
+      .array(pipeline::PipeId{0}, pipeline::ProtocolTag{0}, pipeline::ArrayId{1})
+      .store(static_cast<std::uint32_t>(tree.key(workloads::PathId{2}) & 0xffffU), {1, 0});
+  run.go();
+  CHECK(run["switch/drops_recirculation_limit"] == 1);
+  CHECK(run["ops_failed"] == 1);
+  CHECK(run["locks_leaked"] == 1);
+}
+
+TEST_CASE("paths that the parser or a frame cannot hold bypass the cache", "[fletch]") {
+  const std::string name(250, 'n');
+  TraceFile trace("0,stat,/1/2/3/4/5/6/7/8/f\n0,stat,/1/2/3/4/5/6/7/8/9/10\n0,stat,/" + name + "/" +
+                  name + "/" + name + "/" + name + "/" + name + "/" + name + "\n");
+  FletchRun run(trace.config());
+  run.go();
+  CHECK(run["cache/bypassed"] == 2);
+  CHECK(run["outcomes/hit/count"] == 1);
+  CHECK(run["ops_completed"] == 3);
+}
+
+TEST_CASE("a share of the distinct paths bounds the cache", "[fletch]") {
+  TraceFile trace(
+      "0,stat,/a/f1\n0,stat,/a/f2\n0,stat,/a/f2\n0,stat,/b/f3\n0,stat,/b/f4\n0,stat,/b/f5\n");
+  Config config = trace.config();
+  config.cache.share = 0.4;  // of eight paths, the root among them
+  FletchRun run(config);
+  run.go();
+  CHECK(run["cache/preloaded_entries"] == 3);
+  CHECK(run["outcomes/hit/count"] == 2);
+}
+
+}  // namespace
+}  // namespace recirc::model
