@@ -6,6 +6,7 @@
 #include "app/verbs.h"
 #include "model/experiment/grid.h"
 #include "pipeline/chip.h"
+#include "pipeline/program_spec.h"
 #include "sim/config.h"
 
 namespace recirc::app {
@@ -37,8 +38,11 @@ Json schema_of(const std::string& what, const Environment& environment) {
   if (what == "config") return config;
   if (what == "sweep") return model::experiment::sweep_schema(config);
   if (what == "chip") return chip_schema();
+  if (what == "program") {
+    return sim::config::schema<pipeline::spec::ProgramSpec>("A switch program of recirc");
+  }
   throw UsageError("there is no schema of '" + what + "'",
-                   "there are any (of every file in configs/), config, sweep and chip");
+                   "there are any (of every file in configs/), config, sweep, chip and program");
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ Options schema_options() {
   return Options("schema",
                  "Prints the JSON Schema of what can be configured. Without an argument it is one\n"
                  "that every file in configs/ satisfies: configurations, sweeps and chips.")
-      .arguments("[any|config|sweep|chip]", 0, 1)
+      .arguments("[any|config|sweep|chip|program]", 0, 1)
       .common();
 }
 

@@ -29,6 +29,8 @@ Options list_options();
 sim::ExitCode list_verb(const Parsed& parsed, Environment& environment);
 Options schema_options();
 sim::ExitCode schema_verb(const Parsed& parsed, Environment& environment);
+Options trace_options();
+sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment);
 Options rmt_options();
 sim::ExitCode rmt_verb(const Parsed& parsed, Environment& environment);
 Options docs_options();

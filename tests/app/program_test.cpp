@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/model_engine.h"
+#include "catch.h"
+#include "fake_engine.h"
+#include "model/experiment/jobs.h"
+#include "model/metrics_catalogue.h"
+#include "model/systems.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Json;
+using sim::ExitCode;
+
+/// The command line with the real model.
+struct Program {
+  ExitCode operator()(const std::vector<std::string>& words) {
+    std::ostringstream out_stream;
+    std::ostringstream err_stream;
+    model::RunControl control;
+    Environment environment{out_stream, err_stream, engine, false, false, control};
+    const ExitCode code = run_command_line(words, environment);
+    out = out_stream.str();
+    err = err_stream.str();
+    return code;
+  }
+  ModelEngine engine;
+  std::string out;
+  std::string err;
+};
+
+std::string shipped(const std::string& name) {
+  std::ostringstream path;
+  path << RECIRC_ROOT << "/configs/" << name;
+  return path.str();
+}
+
+std::string small(const std::string& system) {
+  return R"({"system": ")" + system +
+         R"(", "workload": {"requests": 20000, "files": 100000},
+           "cluster": {"servers": 2}, "run": {"replications": 2}})";
+}
+
+TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
+  const Scratch scratch;
+  std::set<std::string_view> seen;
+  for (const std::string_view system : model::system_names()) {
+    const ModelEngine engine;
+    const auto run = engine.prepare(sim::config::Document::parse(small(std::string(system)), "x"));
+    model::RunControl control;
+    const model::ReplicationResult result = run->run(0, control);
+    for (const model::Figure& figure : result.summary) {
+      const model::Metric* metric = model::find_metric(figure.name);
+      INFO(figure.name);
+      REQUIRE(metric != nullptr);
+      CHECK(metric->kind == figure.kind);
+      seen.insert(metric->name);
+    }
+    for (const model::PhaseResult& phase : result.phases) {
+      for (const model::Figure& figure : phase.figures) {
+        const auto known = model::phase_metrics();
+        INFO(phase.name << "/" << figure.name);
+        CHECK(std::find(known.begin(), known.end(), figure.name) != known.end());
+      }
+    }
+  }
+  for (const model::Metric& metric : model::metrics()) {
+    INFO(metric.name);
+    CHECK(seen.count(metric.name) == 1);
+  }
+}
+
+TEST_CASE("every system's summary has the figures that other tools rely on") {
+  const Scratch scratch;
+  Program program;
+  for (const std::string_view system : model::system_names()) {
+    REQUIRE(program({"run", scratch.file("a.json", small(std::string(system))), "--json"}) ==
+            ExitCode::fine);
+    const Json summary = Json::parse(program.out).at("summary");
+    for (const char* name :
+         {"throughput_ops_per_s", "latency_mean_us", "latency_p50_us", "latency_p95_us",
+          "latency_p99_us", "latency_p999_us", "latency_max_us", "recirculations_per_op",
+          "switch_hit_ratio", "server_share_max", "ops_issued", "ops_completed", "ops_failed",
+          "ops_denied", "locks_leaked", "client_limited", "events"}) {
+      INFO(system << " " << name);
+      CHECK(summary.contains(name));
+    }
+  }
+}
+
+TEST_CASE("the program gives the same bytes on one thread and on two") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", small("fletch"));
+  REQUIRE(program({"run", config, "--json", "--jobs", "1"}) == ExitCode::fine);
+  const std::string one = program.out;
+  REQUIRE(program({"run", config, "--json", "--jobs", "2"}) == ExitCode::fine);
+  CHECK(program.out == one);
+}
+
+TEST_CASE("what --print writes is a configuration that prints itself") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", "// short\n{\"system\": \"fletch\"}");
+  REQUIRE(program({"check", config, "--print"}) == ExitCode::fine);
+  const std::string printed = program.out;
+  REQUIRE(program({"check", scratch.file("b.json", printed), "--print"}) == ExitCode::fine);
+  CHECK(program.out == printed);
+}
+
+TEST_CASE("check reports every file, and the exit code is that of the first bad one") {
+  const Scratch scratch;
+  Program program;
+  const std::string good = scratch.file("good.json", small("nocache"));
+  const std::string bad = scratch.file("bad.json", R"({"system": "nocach", "x": 1})");
+  const std::string sweep =
+      scratch.file("s.json", R"({"base": "good.json", "grid": {"/cluster/servers": [2, 4]}})");
+  const std::string trace = shipped("traces/hdfs_audit_synthetic.log");
+  CHECK(program({"check", good, sweep, trace, "--json"}) == ExitCode::fine);
+  const Json found = Json::parse(program.out);
+  CHECK(found[0].at("kind") == "config");
+  CHECK(found[1].at("kind") == "sweep");
+  CHECK(found[1].at("facts").at("points") == 2);
+  CHECK(found[2].at("kind") == "trace");
+  CHECK(program({"check", bad, good, scratch.path("missing.json")}) == ExitCode::usage);
+  CHECK(program.err.find("nocache") != std::string::npos);
+  CHECK(program({"check", scratch.path("missing.json")}) == ExitCode::input_output);
+}
+
+TEST_CASE("all shipped configurations pass check") {
+  Program program;
+  for (const char* name : {"fletch/nocache.json", "fletch/fletch.json", "chips/tofino1.json"}) {
+    CHECK(program({"check", shipped(name)}) == ExitCode::fine);
+  }
+}
+
+TEST_CASE("trace walks with the operations named and refuses those that are not there") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", small("fletch"));
+  REQUIRE(program({"trace", config, "--ops", "17,40-41", "--json"}) == ExitCode::fine);
+  std::set<std::uint64_t> operations;
+  for (const Json& step : Json::parse(program.out)) {
+    operations.insert(step.at("operation").get<std::uint64_t>());
+  }
+  CHECK(operations == std::set<std::uint64_t>{17, 40, 41});
+  for (const char* list : {"", "x", "1-", "5-3", "20000", "1,,2", "-1", "0-19999"}) {
+    INFO(list);
+    CHECK(program({"trace", config, "--ops", list}) == ExitCode::usage);
+  }
+  CHECK(program({"trace", config}) == ExitCode::usage);
+}
+
+TEST_CASE("lists, schemas and generated pages can be had of everything that is offered") {
+  Program program;
+  for (const char* what : {"systems", "mixes", "chips", "commands", "metrics"}) {
+    CHECK(program({"list", what}) == ExitCode::fine);
+    CHECK(program({"list", what, "--json"}) == ExitCode::fine);
+    CHECK_FALSE(Json::parse(program.out).empty());
+  }
+  for (const char* what : {"any", "config", "sweep", "chip", "program"}) {
+    CHECK(program({"schema", what}) == ExitCode::fine);
+    CHECK(Json::parse(program.out).is_object());
+  }
+  CHECK(program({"docs", "config"}) == ExitCode::fine);
+  CHECK(program({"docs", "metrics"}) == ExitCode::fine);
+  CHECK(program({"list", "mixs"}) == ExitCode::usage);
+  CHECK(program({"schema", "nothing"}) == ExitCode::usage);
+}
+
+TEST_CASE("rmt report shows what a program uses of its chip") {
+  const Scratch scratch;
+  Program program;
+  REQUIRE(program({"rmt", "report", scratch.file("a.json", R"({"system": "fletch"})")}) ==
+          ExitCode::fine);
+  CHECK(program.out.find("stateful ALUs") != std::string::npos);
+  CHECK(program({"rmt", "repot", "x"}) == ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace recirc::app
