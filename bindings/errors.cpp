@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "app/usage_error.h"
 #include "sim/error.h"
 
 namespace recirc::bindings {
@@ -39,6 +40,8 @@ void translate(std::exception_ptr pointer) {
           where.packet);
   } catch (const sim::InvariantBroken& error) {
     raise("InvariantBroken", error.what());
+  } catch (const app::UsageError& error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
   } catch (const sim::Interrupted& error) {
     PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   }

@@ -43,7 +43,7 @@ void define(py::module_& module) {
         return check({source, is_path, overrides});
       },
       py::arg("source"), py::arg("is_path"), py::arg("overrides"));
-  module.def("schema", &schema);
+  module.def("schema", &schema, py::arg("what"));
   module.def("gains", &gains, py::arg("ours"), py::arg("baseline"));
   module.def("result_text", &result_text, py::arg("document"));
   module.def(

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/model_engine.h"
+#include "app/schemas.h"
 #include "model/experiment/jobs.h"
 #include "model/experiment/result_document.h"
 #include "sim/config/json_text.h"
@@ -34,8 +35,9 @@ sim::config::Document document_of(const Source& source) {
 }
 
 std::vector<model::ReplicationResult> replications_in(const std::string& text) {
+  const Json document = parse(text, "the result");
   std::vector<model::ReplicationResult> replications;
-  for (const Json& entry : parse(text, "the result").at("replications")) {
+  for (const Json& entry : document.at("replications")) {
     model::ReplicationResult result;
     result.replication = entry.at("replication").get<std::uint64_t>();
     result.summary = model::experiment::figures_of(entry.at("summary"));
@@ -69,7 +71,9 @@ std::string check(const Source& source) {
   });
 }
 
-std::string schema() { return document_text(app::ModelEngine().schema()); }
+std::string schema(const std::string& what) {
+  return document_text(app::schema_of(what, app::ModelEngine()));
+}
 
 std::string gains(const std::string& ours, const std::string& baseline) {
   return document_text(model::experiment::gains_document(

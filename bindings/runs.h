@@ -23,8 +23,8 @@ std::string run(const Source& source, unsigned jobs, const pybind11::object& pro
 /// The effective configuration's text. Throws ConfigError.
 std::string check(const Source& source);
 
-/// The JSON Schema's text.
-std::string schema();
+/// The text of a JSON Schema: of what, see app/schemas.h.
+std::string schema(const std::string& what);
 
 /// The gains of one result file's text over another's, as JSON text.
 std::string gains(const std::string& ours, const std::string& baseline);

@@ -63,11 +63,11 @@ def compare(configs: Mapping[str, Config], *, baseline: str | None = None,
     return Comparison(first, results, gains)
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of a configuration."""
+def schema(what: str = "any") -> dict[str, Any]:
+    """The JSON Schema of any file in configs/, or of a "config", "sweep", "chip", "program"."""
     from recirc import _recirc
 
-    return json.loads(_recirc.schema())
+    return json.loads(_recirc.schema(what))
 
 
 def systems() -> list[str]:

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "app/schemas.h"
 #include "app/session.h"
 #include "app/usage_error.h"
 #include "app/verbs.h"
@@ -32,8 +33,10 @@ Json any_schema(const Json& config) {
           {"else", {{"if", has("chip")}, {"then", part(chip_schema())}, {"else", part(config)}}}};
 }
 
-Json schema_of(const std::string& what, const Environment& environment) {
-  const Json config = environment.engine.schema();
+}  // namespace
+
+Json schema_of(const std::string& what, const model::experiment::Engine& engine) {
+  const Json config = engine.schema();
   if (what == "any") return any_schema(config);
   if (what == "config") return config;
   if (what == "sweep") return model::experiment::sweep_schema(config);
@@ -45,8 +48,6 @@ Json schema_of(const std::string& what, const Environment& environment) {
                    "there are any (of every file in configs/), config, sweep, chip and program");
 }
 
-}  // namespace
-
 Options schema_options() {
   return Options("schema",
                  "Prints the JSON Schema of what can be configured. Without an argument it is one\n"
@@ -57,9 +58,9 @@ Options schema_options() {
 
 sim::ExitCode schema_verb(const Parsed& parsed, Environment& environment) {
   const auto& arguments = parsed.all(arguments_name);
-  const Json schema = schema_of(arguments.empty() ? "any" : arguments.front(), environment);
+  const Json schema = schema_of(arguments.empty() ? "any" : arguments.front(), environment.engine);
   const auto out = open_file(parsed, "out");
-  const std::string text = schema.dump(2) + "\n";
+  const std::string text = model::experiment::document_text(schema);
   if (out) {
     out->commit(text);
   } else {

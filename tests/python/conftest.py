@@ -25,6 +25,6 @@ def run_program():
 @pytest.fixture(name="small")
 def small_config():
     """A configuration that runs in a moment."""
-    return {"system": "nocache", "workload": {"requests": "2k", "files": "5k"},
+    return {"system": "fletch", "workload": {"requests": "2k", "files": "5k"},
             "cluster": {"servers": 2, "clients": 8}, "cache": {"files": 50},
             "run": {"replications": 2}}
