@@ -1,6 +1,7 @@
 #include "model/experiment/result_document.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "model/experiment/rounding.h"
@@ -210,13 +211,30 @@ std::string document_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-sim::config::Document load_config(const std::string& path) {
+namespace {
+
+/// A log that a configuration names lies beside the configuration, wherever the program is run.
+void find_beside(const std::filesystem::path& folder, sim::config::Document& document) {
+  constexpr const char* pointer = "/workload/trace/file";
+  const std::filesystem::path file = document.text_at(pointer);
+  if (file.empty() || file.is_absolute()) return;
+  const std::filesystem::path beside = (folder / file).lexically_normal();
+  std::error_code ignored;
+  if (std::filesystem::exists(beside, ignored)) document.set(pointer, Json(beside.string()));
+}
+
+}  // namespace
+
+sim::config::Document load_config(const std::filesystem::path& path) {
   sim::config::Document document = sim::config::Document::load(path);
   const Json& root = document.root();
   const bool is_result = root.is_object() && root.contains("schema_version") &&
                          root.contains("config") && root["config"].is_object();
-  if (!is_result) return document;
-  return sim::config::Document::parse(root["config"].dump(), path + ", config");
+  if (is_result) {
+    document = sim::config::Document::parse(root["config"].dump(), path.string() + ", config");
+  }
+  find_beside(path.parent_path(), document);
+  return document;
 }
 
 }  // namespace recirc::model::experiment

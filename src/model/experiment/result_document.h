@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,7 +39,7 @@ Json half_widths_document(std::span<const Estimate> estimates);
 Json gains_document(std::span<const Gain> gains);
 
 /// The configuration in what a user gave: a configuration itself, or a result file's.
-/// Throws like Document::load.
-sim::config::Document load_config(const std::string& path);
+/// A relative /workload/trace/file is looked for beside it first. Throws like Document::load.
+sim::config::Document load_config(const std::filesystem::path& path);
 
 }  // namespace recirc::model::experiment

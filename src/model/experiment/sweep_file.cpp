@@ -3,6 +3,7 @@
 #include <set>
 
 #include "model/experiment/grid.h"
+#include "model/experiment/result_document.h"
 #include "sim/config.h"
 
 namespace recirc::model::experiment {
@@ -138,7 +139,7 @@ std::vector<Axis> read_baseline(const Json& baseline, const std::vector<Axis>& a
 sim::config::Document read_base(const Json& base, const std::string& name,
                                 const std::filesystem::path& folder, Issues& issues) {
   if (base.is_string()) {
-    return sim::config::Document::load(folder / base.get<std::string>());
+    return load_config(folder / base.get<std::string>());
   }
   if (base.is_object()) {
     return sim::config::Document::parse(base.dump(), name + ", base");

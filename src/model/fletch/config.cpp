@@ -58,7 +58,8 @@ void describe(Visitor& v, CacheSettings& c) {
 }
 
 void validate(const CacheSettings& c, sim::config::Issues& issues) {
-  if (c.share && issues.given("/files")) {
+  // The effective configuration gives both, with `files` as it is by default.
+  if (c.share && c.files != CacheSettings{}.files) {
     issues.add("/share", "the cache has either `files` or a `share`", "leave one of them out");
   }
 }
