@@ -139,8 +139,7 @@ Finding check_file(const std::string& path, const Parsed& parsed, const Environm
 
 Options check_options() {
   return Options("check",
-                 "Reads configurations, sweeps and traces and reports what is in them or wrong\n"
-                 "with them. It runs nothing.")
+                 "Reads configurations, sweeps and traces, reports on them and runs nothing.")
       .arguments("FILE...", 1, 10'000)
       .common()
       .flag("print", "print the effective configuration as plain JSON")

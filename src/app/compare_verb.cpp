@@ -169,8 +169,8 @@ std::string workload_note(const std::vector<Contender>& contenders) {
 
 Options compare_options() {
   return Options("compare",
-                 "Runs several configurations and compares them replication by replication:\n"
-                 "replication i of each sees the same operations. The gain is the mean over the\n"
+                 "Runs several configurations and compares them replication by replication.\n"
+                 "Replication i of each sees the same operations. The gain is the mean over the\n"
                  "pairs of the ratio to the baseline's figure, minus 1, with its 95 % interval.")
       .arguments("CONFIG... | CONFIG --systems A,B", 1, 64)
       .value("systems", "A,B", "compare these values of /system on the one configuration given")

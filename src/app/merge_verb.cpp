@@ -96,9 +96,9 @@ class Merge {
 
 Options merge_options() {
   return Options("merge",
-                 "Joins point files of one grid, e.g. from several machines: checks that a point\n"
-                 "that stands in two of them says the same, and shows the table. --out writes the\n"
-                 "joined point file, which sweep --resume can go on with.")
+                 "Joins the point files of one grid, from several machines perhaps.\n"
+                 "It checks that a point that stands in two of them says the same, and shows the\n"
+                 "table. --out writes the joined point file; sweep --resume can go on with it.")
       .arguments("FILE...", 1, 10'000)
       .common()
       .value("csv", "FILE", "also write a table: a line a point and figure");

@@ -28,6 +28,7 @@ class Parsed {
 /// The options and arguments of one verb.
 class Options {
  public:
+  /// The first line of `what` is a sentence for the list of verbs.
   Options(std::string verb, std::string what);
   Options& flag(const std::string& name, const std::string& doc);
   Options& value(const std::string& name, const std::string& argument, const std::string& doc);
@@ -43,9 +44,9 @@ class Options {
   /// Throws UsageError; its hint names the nearest option there is.
   [[nodiscard]] Parsed parse(const std::vector<std::string>& words) const;
   [[nodiscard]] std::string help() const;
-  /// Arguments as the help shows them; the first sentence of what the verb does.
+  /// Arguments as the help shows them; the first line of what the verb does.
   [[nodiscard]] const std::string& shown() const { return shown_; }
-  [[nodiscard]] std::string summary() const { return what_.substr(0, what_.find('.') + 1); }
+  [[nodiscard]] std::string summary() const { return what_.substr(0, what_.find('\n')); }
 
  private:
   enum class Kind { flag, value, list };

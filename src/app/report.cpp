@@ -58,9 +58,40 @@ std::string gain_cell(const ReportEntry& entry) {
   return "-";
 }
 
+/// What a figure that is not 0 means for the reader.
+struct Note {
+  const char* figure;
+  const char* sentence;
+  bool with_value;
+};
+
+constexpr std::array all_notes{
+    Note{"client_limited",
+         "the clients are the bottleneck (no store is busy 95 % of the time), so the throughput "
+         "says little about the servers: ",
+         false},
+    Note{"ops_failed", "operations ended without an answer: ", true},
+    Note{"switch/drops_queue_full", "the switch dropped packets, a queue was full: ", true},
+    Note{"switch/drops_recirculation_limit",
+         "the switch dropped packets at /switch/max_recirculations: ", true},
+    Note{"locks_leaked", "locks were leaked in the switch: ", true},
+    Note{"stale_reads", "reads returned metadata older than an acknowledged write: ", true},
+    Note{"ops_excess", "open arrivals beyond what may be in flight were not issued: ", true},
+    Note{"cache/left_out_files", "hot files found no room in the cache at the start: ", true},
+};
+
 double value_of(const ReportEntry& entry, const char* name) {
   const Estimate* estimate = find(entry.estimates, name);
   return estimate == nullptr ? 0 : estimate->interval.mean;
+}
+
+/// Admission went on until the end without an eviction for room: the run shows the cache filling.
+bool cache_never_filled(const ReportEntry& entry) {
+  return value_of(entry, "controller/admissions") > 0 &&
+         value_of(entry, "controller/evictions") ==
+             value_of(entry, "controller/evictions_of_gone") &&
+         value_of(entry, "controller/no_room") == 0 &&
+         value_of(entry, "controller/colder_newcomers") == 0;
 }
 
 std::string name_list(std::span<const ReportEntry> entries, const char* figure, bool with_value) {
@@ -128,23 +159,19 @@ std::string sweep_table(std::span<const ReportEntry> entries,
 }
 
 std::string notes(std::span<const ReportEntry> entries) {
-  struct Note {
-    const char* figure;
-    const char* sentence;
-    bool with_value;
-  };
-  constexpr std::array all{
-      Note{"client_limited",
-           "the clients are the bottleneck (no store is busy 95 % of the time); throughput says "
-           "little about the servers: ",
-           false},
-      Note{"ops_failed", "operations ended without an answer: ", true},
-      Note{"locks_leaked", "locks were leaked in the switch: ", true},
-  };
   std::string text;
-  for (const Note& note : all) {
+  for (const Note& note : all_notes) {
     const std::string names = name_list(entries, note.figure, note.with_value);
     if (!names.empty()) text += "note: " + (note.sentence + names) + "\n";
+  }
+  std::string never_full;
+  for (const ReportEntry& entry : entries) {
+    if (!cache_never_filled(entry)) continue;
+    never_full += (never_full.empty() ? "" : ", ") + entry.label;
+  }
+  if (!never_full.empty()) {
+    text += "note: paths were admitted, but none had to make room; a longer run may differ: " +
+            never_full + "\n";
   }
   return text;
 }

@@ -13,10 +13,9 @@
 namespace recirc::app {
 
 Options rmt_options() {
-  return Options(
-             "rmt",
-             "Shows what the switch's program uses of its chip: stages, SRAM blocks, table ids\n"
-             "and stateful ALUs. Exit code 1 when it does not fit.")
+  return Options("rmt",
+                 "Shows what the switch's program uses of its chip.\n"
+                 "Stages, SRAM blocks, table ids and stateful ALUs; exit code 1: it does not fit.")
       .arguments("report CONFIG", 2, 2)
       .common();
 }

@@ -50,8 +50,9 @@ Json schema_of(const std::string& what, const model::experiment::Engine& engine)
 
 Options schema_options() {
   return Options("schema",
-                 "Prints the JSON Schema of what can be configured. Without an argument it is one\n"
-                 "that every file in configs/ satisfies: configurations, sweeps and chips.")
+                 "Prints the JSON Schema of what can be configured.\n"
+                 "Without an argument it is one that every file in configs/ satisfies:\n"
+                 "configurations, sweeps and chips.")
       .arguments("[any|config|sweep|chip|program]", 0, 1)
       .common();
 }

@@ -8,6 +8,8 @@
 #include "app/numbers.h"
 #include "app/progress.h"
 #include "app/signals.h"
+#include "app/usage_error.h"
+#include "model/experiment/grid.h"
 #include "model/experiment/rounding.h"
 #include "sim/error.h"
 
@@ -49,19 +51,26 @@ Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed&
 
 sim::config::Document config_with_overrides(const std::string& path, const Parsed& options) {
   sim::config::Document document = model::experiment::load_config(path);
+  if (model::experiment::is_sweep(document)) {
+    throw UsageError(path + " is a sweep, not a configuration", "recirc sweep runs it");
+  }
   for (const std::string& assignment : options.all("set")) document.set(assignment);
   return document;
 }
 
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option) {
   const auto path = options.text(option);
+  if (path && path->empty()) throw UsageError("--" + option + " names no file");
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }
 
 void deliver(const Json& document, const Parsed& options, OutputFile* out,
              Environment& environment) {
   const std::string text = model::experiment::document_text(document);
-  if (out != nullptr) out->commit(text);
+  if (out != nullptr) {
+    out->commit(text);
+    if (!options.has("quiet")) environment.err << "result in " << out->path() << '\n';
+  }
   if (options.has("json")) environment.out << text;
 }
 

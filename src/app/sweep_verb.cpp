@@ -52,9 +52,12 @@ class SweepRun {
            Environment& environment)
       : parsed_(parsed), environment_(environment) {
     const std::string& path = arguments.front();
-    sweep_ =
-        model::experiment::read_sweep(sim::config::Document::load(path),
-                                      std::filesystem::path(path).parent_path(), parsed.all("set"));
+    const auto document = sim::config::Document::load(path);
+    if (!model::experiment::is_sweep(document)) {
+      throw UsageError(path + " is no sweep: it has no grid", "recirc run runs a configuration");
+    }
+    sweep_ = model::experiment::read_sweep(document, std::filesystem::path(path).parent_path(),
+                                           parsed.all("set"));
     points_ = model::experiment::expand(sweep_, environment.engine);
     result_.sweep = text_of(model::experiment::document_of(sweep_));
     result_.build = environment.engine.revision();
@@ -149,8 +152,9 @@ class SweepRun {
 
 Options sweep_options() {
   return Options("sweep",
-                 "Runs every point of a grid. With --out each finished replication is one line of\n"
-                 "that file at once, so nothing finished is ever lost; --resume goes on with it.")
+                 "Runs every point of a grid of settings.\n"
+                 "With --out each finished replication is a line of that file at once, so nothing\n"
+                 "finished is ever lost; --resume goes on with it.")
       .arguments("SWEEP", 1, 1)
       .common()
       .running()

@@ -67,10 +67,9 @@ Json steps_document(const std::vector<model::WalkStep>& steps) {
 }  // namespace
 
 Options trace_options() {
-  return Options(
-             "trace",
-             "Walks with chosen operations, pass by pass and stage by stage. It shows what was\n"
-             "matched, read, written and decided, and changes nothing of the run.")
+  return Options("trace",
+                 "Walks with chosen operations, pass by pass and stage by stage.\n"
+                 "It shows what was matched, read, written and decided; the run stays the same.")
       .arguments("CONFIG", 1, 1)
       .value("ops", "LIST", "which operations of the run, e.g. 17,40-45")
       .value("replication", "R", "of which replication, from 0 (default: 0)")

@@ -78,6 +78,7 @@ constexpr std::array all_metrics{
     count("cache/record_updates", "Values and flags that responses of writes brought up to date."),
     count("cache/parked_writes", "Writes that the server kept back behind an admission."),
     count("controller/admissions", "Paths admitted, ancestors included."),
+    micro("controller/admission_mean_us", "Mean time from a report to the path's last entry."),
     count("controller/evictions", "Entries evicted, for whatever reason."),
     count("controller/evictions_of_gone",
           "Entries evicted because their path was deleted or renamed."),

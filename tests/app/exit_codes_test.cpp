@@ -93,6 +93,19 @@ TEST_CASE("an output file that cannot be written is found before anything runs")
   CHECK(shell.engine.runs == 0);
 }
 
+TEST_CASE("a sweep given to run, and a configuration given to sweep, are told apart") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string config = scratch.file("a.json", R"({"system": "fast"})");
+  const std::string sweep =
+      scratch.file("s.json", R"({"base": "a.json", "grid": {"/servers": [1, 2]}})");
+  CHECK(shell({"run", sweep}) == ExitCode::usage);
+  CHECK(contains(shell.err, "recirc sweep"));
+  CHECK(shell({"sweep", config}) == ExitCode::usage);
+  CHECK(contains(shell.err, "recirc run"));
+  CHECK(shell({"sweep", sweep}) == ExitCode::fine);
+}
+
 TEST_CASE("a run that fails leaves an old result alone and no temporary file") {
   const Scratch scratch;
   Shell shell;
