@@ -50,30 +50,38 @@ class Case:
         return result.summary[name] * scale, (result.interval95[name] or 0.0) * scale
 
 
-def bars(axes, labels, cases, styles, value, digits):
-    """Groups of bars: value(case or figure, system) gives mean and half-width."""
+def places_of(number, styles, count):
+    """Where a system's marks stand: side by side with the others' in each of `count` groups."""
     width = 0.8 / len(styles)
+    return [i + (number - (len(styles) - 1) / 2) * width for i in range(count)], width
+
+
+def label_values(axes, places, means, half_widths, digits, gap=3):
+    for place, mean, half_width in zip(places, means, half_widths):
+        axes.annotate(f"{mean:,.{digits}f}", (place, mean + half_width), (0, gap),
+                      textcoords="offset points", ha="center", va="bottom", fontsize=7)
+
+
+def bars(axes, labels, cases, styles, value, digits):
+    """Groups of bars: value(case, system) gives mean and half-width."""
     highest = 0.0
     for number, (system, style) in enumerate(styles.items()):
-        places = [i + (number - (len(styles) - 1) / 2) * width for i in range(len(labels))]
+        places, width = places_of(number, styles, len(labels))
         means, half_widths = zip(*(value(case, system) for case in cases))
         axes.bar(places, means, width, yerr=half_widths, capsize=3, edgecolor="white",
                  error_kw={"elinewidth": 1}, label=NAMES.get(system, system), **style)
-        for place, mean, half_width in zip(places, means, half_widths):
-            axes.annotate(f"{mean:,.{digits}f}", (place, mean + half_width), (0, 2),
-                          textcoords="offset points", ha="center", va="bottom", fontsize=7)
-            highest = max(highest, mean + half_width)
+        label_values(axes, places, means, half_widths, digits)
+        highest = max(highest, *(mean + half for mean, half in zip(means, half_widths)))
     axes.set_xticks(range(len(labels)), labels)
-    axes.spines[["top", "right"]].set_visible(False)
-    return highest
+    axes.set_ylim(0, highest * 1.18 or 1)
 
 
-def head(axes, letter, title, unit, highest):
+def head(axes, letter, title, unit):
     axes.set_title(f"({letter}) {title}", loc="left", fontsize=9.5, fontweight="bold")
     axes.set_ylabel(unit, fontsize=9)
-    axes.set_ylim(0, highest * 1.18 or 1)
     axes.tick_params(labelsize=8.5)
     axes.yaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,g}"))
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def draw_throughput(axes, letter, title, cases, styles):
@@ -85,21 +93,34 @@ def draw_throughput(axes, letter, title, cases, styles):
         texts = [f"{100 * gain.gain:+.1f} %" for gain in gains if gain]
         return "\n".join([case.label, *(["gain " + ", ".join(texts)] if texts else [])])
 
-    highest = bars(axes, [label(case) for case in cases], cases, styles, value, 0)
-    head(axes, letter, title, "thousand operations per second", highest)
+    bars(axes, [label(case) for case in cases], cases, styles, value, 0)
+    head(axes, letter, title, "thousand operations per second")
 
 
 def draw_latency(axes, letter, title, case, styles):
-    highest = bars(axes, list(LATENCIES), LATENCIES.values(), styles,
-                   lambda name, system: case.figure(system, name), 0)
-    head(axes, letter, title, "microseconds", highest)
+    """Points on a logarithmic axis: median and tail differ by orders of magnitude."""
+    marks = zip(styles.items(), "os^D")
+    for number, ((system, style), marker) in enumerate(marks):
+        places, _ = places_of(number, styles, len(LATENCIES))
+        means, half_widths = zip(*(case.figure(system, name) for name in LATENCIES.values()))
+        axes.errorbar(places, means, half_widths, fmt=marker, markersize=7, capsize=3,
+                      elinewidth=1, color=style["color"], ecolor="black",
+                      label=NAMES.get(system, system))
+        label_values(axes, places, means, half_widths, 0, gap=5)
+    axes.set_yscale("log")
+    axes.margins(x=0.08, y=0.14)
+    axes.set_xticks(range(len(LATENCIES)), list(LATENCIES))
+    axes.grid(axis="y", color="0.9")
+    axes.set_axisbelow(True)
+    head(axes, letter, title, "microseconds, logarithmic")
+    axes.legend(loc="upper left", frameon=False, fontsize=8.5)
 
 
 def draw_share(axes, letter, title, cases, styles, name, unit):
     scale, digits = (100.0, 1) if unit.startswith("%") else (1.0, 2)
-    highest = bars(axes, [case.label.replace(" ", "\n") for case in cases], cases, styles,
-                   lambda case, system: case.figure(system, name, scale), digits)
-    head(axes, letter, title, unit, highest)
+    bars(axes, [case.label.replace(" ", "\n") for case in cases], cases, styles,
+         lambda case, system: case.figure(system, name, scale), digits)
+    head(axes, letter, title, unit)
 
 
 def caption(cases):
@@ -111,7 +132,7 @@ def caption(cases):
         parts.append(f"{what}: {requests:,.0f} operations × "
                      f"{len(next(iter(case.results.values())).replications)} replications")
     revisions = ", ".join(sorted({result.revision for result in results}))
-    return ("Bars are means over replications, whiskers 95 % intervals. " + "; ".join(parts)
+    return ("Bars and points are means over replications, whiskers 95 % intervals. " + "; ".join(parts)
             + f". recirc {revisions}")
 
 
@@ -127,7 +148,8 @@ def draw(cases):
     top, bottom = figure.subfigures(2, 1)
     first, *latencies = top.subplots(1, 1 + len(mixes))
     mix = mixes[-1].workload["mix"]
-    mix = {"linkedin": "LinkedIn"}.get(mix, mix) if isinstance(mix, str) else mix.get("kind")
+    mix = mix if isinstance(mix, str) else mix["kind"]
+    mix = {"linkedin": "LinkedIn"}.get(mix, mix.capitalize())
     draw_throughput(first, "a", f"Throughput, {mix} mix", mixes, styles)
     for letter, axes, case in zip("bcd", latencies, mixes):
         draw_latency(axes, letter, f"Latency, {mix} mix, {case.label}", case, styles)

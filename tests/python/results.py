@@ -28,7 +28,7 @@ def result(system="fletch", servers=16, trace=None, replications=2, seed=1):
     return {
         "schema_version": 1, "revision": "made-up", "system": system, "seed": seed,
         "complete": True,
-        "config": {"system": system, "workload": {"mix": "linkedin", "trace": trace},
+        "config": {"system": system, "workload": {"mix": {"kind": "linkedin"}, "trace": trace},
                    "cluster": {"servers": servers}},
         "provenance": {}, "summary": figures(system, servers, 50.0), "interval95": interval,
         "replications": each, "phases": [PHASE],

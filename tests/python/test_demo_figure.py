@@ -57,3 +57,17 @@ def test_says_that_a_file_is_no_comparison(tmp_path, files, text):
 def test_needs_a_replay(tmp_path, files):
     done = draw(tmp_path / "out", *files[:2])
     assert done.returncode == 3 and "replay" in done.stderr
+
+
+def test_draws_what_the_program_writes(tmp_path, cli):
+    files = []
+    for name, config in (("mix", "fletch.json"), ("replay", "replay.json")):
+        files.append(tmp_path / f"{name}.json")
+        done = cli("compare", ROOT / "configs/fletch" / config, "--systems", "nocache,fletch",
+                   "--set", "/workload/requests=1k", "--set", "/run/replications=2",
+                   "--set", "/cluster/servers=2", "--out", files[-1])
+        assert done.returncode == 0, done.stderr
+    done = draw(tmp_path / "out", *files)
+    assert (done.returncode, done.stderr) == (0, "")
+    svg = (tmp_path / "out/figure.svg").read_text(encoding="utf-8")
+    assert "LinkedIn mix, 2 servers" in svg and "audit log" in svg
