@@ -6,10 +6,32 @@ namespace recirc::pipeline {
 
 MatchTable::MatchTable(MatchKind kind, std::uint32_t capacity) : kind_(kind), capacity_(capacity) {
   if (kind_ != MatchKind::exact) return;
-  std::size_t slots = 8;
-  while (slots < std::size_t{capacity} * 2) slots *= 2;  // at most half full: short probes
-  slots_.resize(slots);
-  mask_ = slots - 1;
+  constexpr std::size_t at_first = 16;
+  tags_.resize(at_first);
+  slots_.resize(at_first);
+  mask_ = at_first - 1;
+}
+
+std::size_t MatchTable::find(MatchKey key) const {
+  std::size_t i = hash_of(key) & mask_;
+  while (tags_[i] != 0 && !(slots_[i].key == key.key && slots_[i].token == key.token)) {
+    i = (i + 1) & mask_;
+  }
+  return i;
+}
+
+void MatchTable::grow() {
+  std::vector<std::uint8_t> tags(tags_.size() * 2);
+  std::vector<Slot> slots(tags.size());
+  tags.swap(tags_);
+  slots.swap(slots_);
+  mask_ = tags_.size() - 1;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (tags[i] == 0) continue;
+    const std::size_t at = find({slots[i].key, slots[i].token});
+    tags_[at] = tags[i];
+    slots_[at] = slots[i];
+  }
 }
 
 Match MatchTable::lookup_masked(MatchKey key) const {
@@ -30,11 +52,11 @@ bool MatchTable::insert(MatchKey key, std::uint64_t result) {
     return insert(whole);
   }
   if (size_ == capacity_) return false;
-  std::size_t i = slot_of(key);
-  for (; slots_[i].used; i = (i + 1) & mask_) {
-    if (slots_[i].key == key.key && slots_[i].token == key.token) return false;
-  }
-  slots_[i] = {key.key, result, key.token, true};
+  if (tags_[find(key)] != 0) return false;
+  if ((std::size_t{size_} + 1) * 2 > tags_.size()) grow();  // at most half full: short probes
+  const std::size_t i = find(key);
+  tags_[i] = tag_of(hash_of(key));
+  slots_[i] = {key.key, result, key.token};
   ++size_;
   return true;
 }
@@ -65,27 +87,24 @@ bool MatchTable::erase(MatchKey key) {
     --size_;
     return true;
   }
-  std::size_t hole = slot_of(key);
-  while (!(slots_[hole].key == key.key && slots_[hole].token == key.token)) {
-    if (!slots_[hole].used) return false;
-    hole = (hole + 1) & mask_;
-  }
-  if (!slots_[hole].used) return false;
+  std::size_t hole = find(key);
+  if (tags_[hole] == 0) return false;
   // Close the gap, so that no tombstones lengthen later probes.
-  for (std::size_t i = (hole + 1) & mask_; slots_[i].used; i = (i + 1) & mask_) {
-    const std::size_t home = slot_of({slots_[i].key, slots_[i].token});
+  for (std::size_t i = (hole + 1) & mask_; tags_[i] != 0; i = (i + 1) & mask_) {
+    const std::size_t home = hash_of({slots_[i].key, slots_[i].token}) & mask_;
     if (((i - home) & mask_) >= ((i - hole) & mask_)) {
+      tags_[hole] = tags_[i];
       slots_[hole] = slots_[i];
       hole = i;
     }
   }
-  slots_[hole] = {};
+  tags_[hole] = 0;
   --size_;
   return true;
 }
 
 void MatchTable::clear() {
-  std::fill(slots_.begin(), slots_.end(), Slot{});
+  std::fill(tags_.begin(), tags_.end(), std::uint8_t{0});
   masked_.clear();
   size_ = 0;
 }

@@ -61,9 +61,12 @@ class MatchTable {
   [[nodiscard]] Match lookup(MatchKey key) const {
     if (kind_ != MatchKind::exact) [[unlikely]]
       return lookup_masked(key);
-    for (std::size_t i = slot_of(key);; i = (i + 1) & mask_) {
+    const std::uint64_t hash = hash_of(key);
+    const std::uint8_t tag = tag_of(hash);
+    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      if (tags_[i] == 0) return {};
+      if (tags_[i] != tag) continue;
       const Slot& slot = slots_[i];
-      if (!slot.used) return {};
       if (slot.key == key.key && slot.token == key.token) return {true, slot.result};
     }
   }
@@ -85,18 +88,27 @@ class MatchTable {
     std::uint64_t key = 0;
     std::uint64_t result = 0;
     std::uint8_t token = 0;
-    bool used = false;
   };
 
-  [[nodiscard]] std::size_t slot_of(MatchKey key) const {
-    return sim::mix64(key.key + sim::golden_gamma * key.token) & mask_;
+  [[nodiscard]] static std::uint64_t hash_of(MatchKey key) {
+    return sim::mix64(key.key + sim::golden_gamma * key.token);
   }
+  /// Never 0, which marks a free slot.
+  [[nodiscard]] static std::uint8_t tag_of(std::uint64_t hash) {
+    return static_cast<std::uint8_t>((hash >> 56U) | 1U);
+  }
+  /// Where the key is, or the free slot that ends the search for it.
+  [[nodiscard]] std::size_t find(MatchKey key) const;
+  void grow();
   [[nodiscard]] Match lookup_masked(MatchKey key) const;
 
   MatchKind kind_;
   std::uint32_t capacity_;
   std::uint32_t size_ = 0;
   std::size_t mask_ = 0;
+  /// Of exact tables: eight bits of the hash beside each other, so that a lookup that misses
+  /// touches one cache line, mostly.
+  std::vector<std::uint8_t> tags_;
   std::vector<Slot> slots_;
   std::vector<MaskedEntry> masked_;
 };
