@@ -132,8 +132,8 @@ def caption(cases):
         parts.append(f"{what}: {requests:,.0f} operations × "
                      f"{len(next(iter(case.results.values())).replications)} replications")
     revisions = ", ".join(sorted({result.revision for result in results}))
-    return ("Bars and points are means over replications, whiskers 95 % intervals. " + "; ".join(parts)
-            + f". recirc {revisions}")
+    return ("Bars and points are means over replications, whiskers 95 % intervals. "
+            + "; ".join(parts) + f". recirc {revisions}")
 
 
 def draw(cases):
