@@ -95,7 +95,7 @@ void check_trace(const Parsed& parsed, Finding& finding) {
   const workloads::trace::TraceSummary summary = workloads::trace::summarise(
       finding.file, workloads::trace::Format::automatic, parsed.has("strict"));
   finding.facts = workloads::trace::json(summary);
-  finding.text = "a trace\n" + workloads::trace::text(summary);
+  finding.text = workloads::trace::text(summary);
 }
 
 Finding check_file(const std::string& path, const Parsed& parsed, const Environment& environment) {
@@ -162,7 +162,8 @@ sim::ExitCode check_verb(const Parsed& parsed, Environment& environment) {
                         {"issues", finding.issues},
                         {"facts", finding.facts}});
     if (parsed.has("json")) continue;
-    const bool bare = parsed.has("print") && fine;
+    const bool names_itself = finding.kind == "trace";
+    const bool bare = fine && (parsed.has("print") || names_itself);
     (fine ? environment.out : environment.err) << (bare ? "" : path + ": ") << finding.text;
   }
   deliver(findings, parsed, out.get(), environment);
