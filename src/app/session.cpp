@@ -1,5 +1,7 @@
 #include "app/session.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -20,6 +22,12 @@ using model::experiment::Json;
 namespace {
 
 constexpr std::uint64_t most_threads = 1024;
+
+double peak_memory_mib() {
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts in KiB
+}
 
 Progress::Style style_of(const Parsed& options, const Environment& environment) {
   if (options.has("quiet")) return Progress::Style::none;
@@ -45,7 +53,7 @@ Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed&
                           model::experiment::operations_of(jobs));
   execution.complete = model::experiment::run_jobs(
       jobs, threads, control, finished ? finished : model::experiment::Finished(keep));
-  execution.host = {progress.seconds(), control.operations - before, threads};
+  execution.host = {progress.seconds(), control.operations - before, threads, peak_memory_mib()};
   return execution;
 }
 
@@ -79,7 +87,8 @@ Json host_document(const HostTime& host) {
   const double rate = host.seconds > 0 ? static_cast<double>(host.operations) / host.seconds : 0;
   return {{"seconds", nine_digits(host.seconds)},
           {"operations_per_s", nine_digits(rate)},
-          {"threads", host.threads}};
+          {"threads", host.threads},
+          {"peak_memory_mib", nine_digits(host.peak_memory_mib)}};
 }
 
 void tell_host_time(const HostTime& host, const Parsed& options, Environment& environment) {
@@ -87,7 +96,8 @@ void tell_host_time(const HostTime& host, const Parsed& options, Environment& en
   const auto operations = static_cast<double>(host.operations);
   environment.err << short_number(operations) << " operations simulated in "
                   << fixed(host.seconds, 2) << " s ("
-                  << short_number(host.seconds > 0 ? operations / host.seconds : 0) << "/s)\n";
+                  << short_number(host.seconds > 0 ? operations / host.seconds : 0) << "/s), "
+                  << fixed(host.peak_memory_mib, 0) << " MiB\n";
 }
 
 sim::ExitCode finish(const Execution& execution, Environment& environment) {

@@ -18,6 +18,7 @@ struct HostTime {
   double seconds = 0;
   std::uint64_t operations = 0;
   unsigned threads = 0;
+  double peak_memory_mib = 0;  ///< of the whole process
 };
 
 /// What came of the jobs of a command.

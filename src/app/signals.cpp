@@ -10,6 +10,9 @@ std::atomic<std::atomic<bool>*> interrupt_flag{nullptr};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int /*number*/) {
+  // The second signal, whichever it is, ends the process.
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
   if (std::atomic<bool>* flag = interrupt_flag.load()) flag->store(true);
 }
 
@@ -21,8 +24,7 @@ InterruptHandler::InterruptHandler(model::RunControl& control, bool enabled) : e
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  // Reset by the first signal: the second finds the default action, which ends the process.
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);
 }
