@@ -66,7 +66,7 @@ struct Header {
   std::uint8_t user = 0;       ///< bit of the user class that asks
   std::uint8_t held_from = 0;  ///< of reads that stop walking: the lowest level still held
   Effect effect = Effect::keep;
-  std::uint8_t code = 0;  ///< between endpoints: outcome of an answer, or what a control asks
+  std::uint8_t code = 0;  ///< of control messages: what they ask; switches do not look at it
   std::array<std::uint8_t, max_keys> tokens{};
   /// Stands for the text of the path, which lies behind the header: switches never look at it.
   std::uint32_t path = 0;
