@@ -24,7 +24,7 @@ class ConfigError(ValueError):
         super().__init__(message, self.issues)
 
     def __str__(self) -> str:
-        return self.args[0]
+        return str(self.args[0])
 
 
 class InputOutputError(OSError):
@@ -44,7 +44,7 @@ class ConstraintViolation(RuntimeError):
         super().__init__(message, program, array, stage, gress_pass, packet)
 
     def __str__(self) -> str:
-        return self.args[0]
+        return str(self.args[0])
 
 
 class InvariantBroken(RuntimeError):

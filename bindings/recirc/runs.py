@@ -41,7 +41,9 @@ def check(config: Config, *, overrides: Mapping[str, Any] | None = None,
     """The effective configuration, every default included; ConfigError when there is none."""
     from recirc import _recirc
 
-    return json.loads(_recirc.check(*_source(config), _overrides(overrides, pointers)))
+    text = _recirc.check(*_source(config), _overrides(overrides, pointers))
+    effective: dict[str, Any] = json.loads(text)
+    return effective
 
 
 def compare(configs: Mapping[str, Config], *, baseline: str | None = None,
@@ -67,7 +69,8 @@ def schema(what: str = "any") -> dict[str, Any]:
     """The JSON Schema of any file in configs/, or of a "config", "sweep", "chip", "program"."""
     from recirc import _recirc
 
-    return json.loads(_recirc.schema(what))
+    document: dict[str, Any] = json.loads(_recirc.schema(what))
+    return document
 
 
 def systems() -> list[str]:

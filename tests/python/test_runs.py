@@ -11,6 +11,7 @@ import pytest
 import recirc
 from recirc import _recirc
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENDLESS = {"/workload/requests": "4000M", "/run/replications": 1}
 
 
@@ -34,6 +35,15 @@ def test_gives_the_bytes_of_the_command_line(tmp_path, cli, small):
     for source in (config, str(config), small):
         assert recirc.run(source, jobs=2, **changes).to_json().encode() == wanted
     assert recirc.run(small, overrides=changes).to_json().encode() == wanted
+
+
+def test_finds_a_trace_beside_its_configuration_as_the_command_line_does(tmp_path, cli):
+    config, out = ROOT / "configs/fletch/replay.json", tmp_path / "out.json"
+    done = cli("run", config, "--out", out, "--set", "/workload/requests=500", "--set",
+               "/run/replications=1")
+    assert done.returncode == 0, done.stderr
+    result = recirc.run(config, **{"/workload/requests": 500, "/run/replications": 1})
+    assert result.to_json().encode() == expected_bytes(out)
 
 
 def test_a_result_can_be_run_again(tmp_path, small):
@@ -161,7 +171,6 @@ def test_names_what_there_is(cli):
     assert {"nocache", "fletch"} <= set(recirc.systems())
     assert {"alibaba", "training", "thumb", "linkedin"} <= set(recirc.mixes())
     assert recirc.__version__ in cli("--version").stdout
-    root = pathlib.Path(__file__).resolve().parents[2]
-    assert f"project(recirc VERSION {recirc.__version__} " in (root / "CMakeLists.txt").read_text()
+    assert f"project(recirc VERSION {recirc.__version__} " in (ROOT / "CMakeLists.txt").read_text()
     with pytest.raises(AttributeError, match="nonsense"):
         recirc.nonsense
