@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 
 #include "pipeline/programs/fletch/bridge.h"
 #include "pipeline/programs/fletch/fletch_program.h"
@@ -12,6 +11,14 @@ namespace recirc::pipeline::programs::fletch {
 
 /// Of a report to the controller: headers, keys and a path of the longest name.
 inline constexpr std::uint16_t report_bytes = 400;
+
+/// Of 16 bits. std::popcount is a library call on the oldest x86-64, which we compile for.
+constexpr unsigned bits_set(unsigned bits) {
+  bits -= (bits >> 1U) & 0x5555U;
+  bits = (bits & 0x3333U) + ((bits >> 2U) & 0x3333U);
+  bits = (bits + (bits >> 4U)) & 0x0f0fU;
+  return (bits + (bits >> 8U)) & 0x1fU;
+}
 
 template <Placement where>
 void FletchProgram<where>::check_flag(PassContext& context) const {
@@ -88,7 +95,7 @@ void FletchProgram<where>::count_and_measure(PassContext& context) const {
       return;
     case ValueStep::write_record:
       context.execute(length_array, action::write, bridge.location.counter,
-                      slot_bytes * static_cast<unsigned>(std::popcount(bridge.wanted)));
+                      slot_bytes * bits_set(bridge.wanted));
       return;
     case ValueStep::read_permission:
       return;
@@ -109,22 +116,37 @@ void FletchProgram<where>::count_and_measure(PassContext& context) const {
 template <Placement where>
 template <unsigned stage>
 void FletchProgram<where>::access_values(PassContext& context) const {
+  if ((context.metadata<Bridge>().wanted & where.slots_in(stage)) == 0) return;
+  [&]<unsigned... word>(std::integer_sequence<unsigned, word...>) {
+    (access_word_if<where.value[word] == stage>(context, word), ...);
+  }
+  (std::make_integer_sequence<unsigned, value_arrays>{});
+}
+
+template <Placement where>
+template <bool here>
+void FletchProgram<where>::access_word_if(PassContext& context, unsigned word) const {
+  if constexpr (here) {
+    if ((context.metadata<Bridge>().wanted >> (word / 2) & 1U) != 0) access_word(context, word);
+  }
+}
+
+template <Placement where>
+void FletchProgram<where>::access_word(PassContext& context, unsigned word) const {
   auto& bridge = context.metadata<Bridge>();
-  if ((bridge.wanted & where.slots_in(stage)) == 0) return;
-  const auto access = [&](unsigned word) {
-    const unsigned bit = 1U << (word / 2);
-    if ((bridge.wanted & bit) == 0) return;
-    // The lowest slot of the bitmap is the record's first.
-    const auto rank = static_cast<unsigned>(std::popcount(bridge.wanted & (bit - 1U)));
-    std::uint32_t& value = bridge.words[2 * rank + word % 2];
-    if (bridge.value_step == ValueStep::write_record) {
-      context.execute(value_array(word), action::write, bridge.location.row, value);
-    } else if (bridge.value_step == ValueStep::read_record || word % 2 == 0) {
-      value = context.execute(value_array(word), action::read, bridge.location.row);
+  if (bridge.value_step == ValueStep::read_permission) {
+    if (word % 2 == 0) {
+      bridge.words[0] = context.execute(value_array(word), action::read, bridge.location.row);
     }
-  };
-  for (unsigned word = 0; word < value_arrays; ++word) {
-    if (where.value[word] == stage) access(word);
+    return;
+  }
+  // The lowest slot of the bitmap is the record's first.
+  const unsigned lower_slots = bridge.wanted & ((1U << (word / 2)) - 1U);
+  std::uint32_t& value = bridge.words[2 * bits_set(lower_slots) + word % 2];
+  if (bridge.value_step == ValueStep::write_record) {
+    context.execute(value_array(word), action::write, bridge.location.row, value);
+  } else {
+    value = context.execute(value_array(word), action::read, bridge.location.row);
   }
 }
 

@@ -75,6 +75,9 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void plan_locks(PassContext& context) const;
   template <unsigned stage>
   void change_locks(PassContext& context) const;
+  template <bool here>
+  void change_lock_if(PassContext& context, unsigned level) const;
+  void change_lock(PassContext& context, unsigned level) const;
   void route(PassContext& context) const;
 
   void enter_other_pipe(PassContext& context) const;
@@ -89,6 +92,9 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void count_and_measure(PassContext& context) const;
   template <unsigned stage>
   void access_values(PassContext& context) const;
+  template <bool here>
+  void access_word_if(PassContext& context, unsigned word) const;
+  void access_word(PassContext& context, unsigned word) const;
   void conclude(PassContext& context) const;
 
   void finish_copy(PassContext& context) const;

@@ -117,29 +117,41 @@ void FletchProgram<where>::plan_locks(PassContext& context) const {
 template <Placement where>
 template <unsigned stage>
 void FletchProgram<where>::change_locks(PassContext& context) const {
-  auto& bridge = context.metadata<Bridge>();
+  const auto& bridge = context.metadata<Bridge>();
   if (bridge.lock_step == LockStep::nothing) return;
-  const auto& header = context.header<Header>();
-  const auto change = [&](unsigned level) {
-    if (level < bridge.lock_from || level > bridge.lock_to) return;
-    const std::uint32_t index =
-        bridge.compact ? bridge.single_index : lock_index(header.keys[level]);
-    switch (bridge.lock_step) {
-      case LockStep::raise:
-        context.execute(lock_array(level), action::raise, index);
-        return;
-      case LockStep::lower:
-        context.execute(lock_array(level), action::lower, index);
-        return;
-      case LockStep::test:
-        bridge.raised = context.execute(lock_array(level), action::is_free, index) == 0;
-        return;
-      case LockStep::nothing:
-        return;
-    }
-  };
-  for (unsigned level = 1; level <= lock_arrays; ++level) {
-    if (where.lock[level - 1] == stage) change(level);
+  // Unrolled: every array of the stage is asked for at most once.
+  [&]<unsigned... level>(std::integer_sequence<unsigned, level...>) {
+    (change_lock_if<where.lock[level] == stage>(context, level + 1), ...);
+  }
+  (std::make_integer_sequence<unsigned, lock_arrays>{});
+}
+
+template <Placement where>
+template <bool here>
+void FletchProgram<where>::change_lock_if(PassContext& context, unsigned level) const {
+  if constexpr (here) {
+    const auto& bridge = context.metadata<Bridge>();
+    if (level >= bridge.lock_from && level <= bridge.lock_to) change_lock(context, level);
+  }
+}
+
+template <Placement where>
+void FletchProgram<where>::change_lock(PassContext& context, unsigned level) const {
+  auto& bridge = context.metadata<Bridge>();
+  const std::uint32_t index =
+      bridge.compact ? bridge.single_index : lock_index(context.header<Header>().keys[level]);
+  switch (bridge.lock_step) {
+    case LockStep::raise:
+      context.execute(lock_array(level), action::raise, index);
+      return;
+    case LockStep::lower:
+      context.execute(lock_array(level), action::lower, index);
+      return;
+    case LockStep::test:
+      bridge.raised = context.execute(lock_array(level), action::is_free, index) == 0;
+      return;
+    case LockStep::nothing:
+      return;
   }
 }
 
