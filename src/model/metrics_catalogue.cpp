@@ -76,8 +76,10 @@ constexpr std::array all_metrics{
     count("cache/rows_used", "Rows of the value arrays in use at the end."),
     count("cache/slots_used", "Slots of these rows in use at the end."),
     count("cache/record_updates", "Values and flags that responses of writes brought up to date."),
-    count("cache/parked_writes",
-          "Writes that a server kept back behind an admission or an earlier write."),
+    count("cache/parked_writes", "Writes that a server kept back while their path was admitted."),
+    count("cache/kept_answers",
+          "Answers to writes that a server kept back until the switch had acknowledged the one "
+          "before."),
     count("controller/admissions", "Paths admitted, ancestors included."),
     micro("controller/admission_mean_us", "Mean time to admit a path, from its fetch on."),
     count("controller/evictions", "Entries evicted, for whatever reason."),

@@ -33,6 +33,7 @@ Config any_world(const TraceFile& trace, sim::CounterRng& rng) {
   const auto below = [&rng](std::uint64_t n) { return static_cast<std::uint32_t>(rng.next() % n); };
   Config config = trace.config();
   if (below(2) == 0) config.server.law = ExponentialLaw{};
+  config.server.service_time = sim::microseconds(1 + below(60));
   config.cluster.servers = 1 + below(4);
   config.cluster.clients = 1 + below(40);
   config.cache.files = below(3) * 20;
@@ -57,6 +58,7 @@ TEST_CASE("in any world reads are fresh, counters return to zero and nothing get
   // What must have happened somewhere for the swarm to mean anything.
   constexpr std::array rare = {"lock_waits",
                                "cache/parked_writes",
+                               "cache/kept_answers",
                                "cache/record_updates",
                                "outcomes/invalid/count",
                                "controller/admissions",

@@ -120,8 +120,8 @@ void Fletch::check_idle() const {
     throw sim::InvariantBroken("lock counters add up to " + std::to_string(leaked) +
                                " when nothing is in flight and no packet was lost");
   }
-  if (parts_->servers.parked_now() != 0 && !packets_were_lost()) {
-    throw sim::InvariantBroken("writes are parked at servers when nothing is in flight");
+  if (parts_->servers.waiting_now() != 0 && !packets_were_lost()) {
+    throw sim::InvariantBroken("writes are kept back by servers when nothing is in flight");
   }
 }
 
@@ -142,6 +142,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/slots_used", rows.slots_used());
   add("cache/record_updates", parts_->servers.record_updates());
   add("cache/parked_writes", parts_->servers.parked_writes());
+  add("cache/kept_answers", parts_->servers.kept_answers());
   add("controller/admissions", counted.admissions);
   const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
   result.summary.push_back(

@@ -15,7 +15,7 @@ using workloads::PathId;
 Servers::Servers(const World& world, const TokenMap& tokens, Mutants mutants)
     : world_(world), tokens_(tokens), mutants_(mutants) {}
 
-void Servers::cached_at_start(PathId path) { paths_[path.value()] = PathState{}; }
+void Servers::cached_at_start(PathId path) { paths_[path.value()].generation = ++generations_; }
 
 bool Servers::is_request(const Message& message) const {
   const Kind kind = message.header.get<Header>().kind;
@@ -25,85 +25,122 @@ bool Servers::is_request(const Message& message) const {
 void Servers::arrived(Server& /*server*/, const Message& request) {
   const auto header = request.header.get<Header>();
   if (request.payload >= seen_.size()) seen_.resize(std::size_t{request.payload} + 1);
-  seen_[request.payload] = {header.flags, header.held_from, nobody};
+  Seen& seen = seen_[request.payload];
+  seen.flags = header.flags;
+  seen.held_from = header.held_from;
+  seen.generation = 0;
   if (header.has(program::waited)) ++lock_waits_;
 }
 
 // ------------------------------------------------------------------------- order of writes ----
+
+void Servers::append(Chain& chain, RequestHandle handle) {
+  seen_[handle].next = nobody;
+  if (chain.empty()) {
+    chain.first = handle;
+  } else {
+    seen_[chain.last].next = handle;
+  }
+  chain.last = handle;
+  ++waiting_now_;
+}
+
+RequestHandle Servers::take(Chain& chain) {
+  const RequestHandle handle = chain.first;
+  chain.first = seen_[handle].next;
+  --waiting_now_;
+  return handle;
+}
 
 bool Servers::admit(Server& server, RequestHandle handle) {
   const Request& request = server.request(handle);
   if (workloads::is_read(request.operation.kind)) return true;
   PathState* state = paths_.find(request.operation.path.value());
   if (state == nullptr) return true;
-  if (state->blocked ? mutants_.admit_without_blocking : mutants_.unordered_writes) return true;
-  if (state->blocked || state->busy) {
-    park(*state, handle);
-    return false;
+  if (!state->blocked) {
+    let_in(*state, handle);
+    return true;
   }
-  state->busy = true;
-  return true;
-}
-
-void Servers::park(PathState& state, RequestHandle handle) {
-  seen_[handle].next = nobody;
-  if (state.first_parked == nobody) {
-    state.first_parked = handle;
-  } else {
-    seen_[state.last_parked].next = handle;
-  }
-  state.last_parked = handle;
+  if (mutants_.admit_without_blocking) return true;
+  append(state->parked, handle);
   ++parked_writes_;
-  ++parked_now_;
+  return false;
 }
 
-/// The path's next write may go to the store, if one is parked.
-void Servers::let_next_go(Server& server, PathState& state) {
-  const RequestHandle handle = state.first_parked;
-  if (handle == nobody) return;
-  state.first_parked = seen_[handle].next;
-  state.busy = true;
-  --parked_now_;
-  server.proceed(handle);
+void Servers::let_in(PathState& state, RequestHandle handle) {
+  seen_[handle].generation = state.generation;
+  ++state.in_store;
 }
 
-/// The path is not in the cache: its writes need no order, and go on in that of their arrival.
-void Servers::forget(Server& server, PathId path) {
-  const PathState* state = paths_.find(path.value());
-  if (state == nullptr) return;
-  RequestHandle handle = state->first_parked;
-  paths_.erase(path.value());
-  while (handle != nobody) {
-    const RequestHandle next = seen_[handle].next;
-    --parked_now_;
+void Servers::admission_is_over(Server& server, PathId path) {
+  PathState& state = paths_[path.value()];
+  state.blocked = false;
+  while (!state.parked.empty()) {
+    const RequestHandle handle = take(state.parked);
+    let_in(state, handle);
     server.proceed(handle);
-    handle = next;
   }
+}
+
+/// The path is not in the cache: nothing of it waits for the switch or the controller any more.
+void Servers::forget(Server& server, PathId path) {
+  const PathState* found = paths_.find(path.value());
+  if (found == nullptr) return;
+  PathState state = *found;
+  paths_.erase(path.value());
+  while (!state.kept.empty()) {
+    if (send_or_wait(server, take(state.kept))) server.release_worker();
+  }
+  while (!state.parked.empty()) server.proceed(take(state.parked));
 }
 
 void Servers::acknowledged(Server& server, const Header& header) {
   if (header.has(program::invalid)) return;  // of a read
   PathState* state = paths_.find(header.path);
-  if (state == nullptr || !state->busy) return;
-  state->busy = false;
-  if (!state->blocked) let_next_go(server, *state);
+  if (state == nullptr || !state->unacknowledged) return;
+  state->unacknowledged = false;
+  if (state->kept.empty()) return;
+  if (send_or_wait(server, take(state->kept))) server.release_worker();
 }
 
 // ------------------------------------------------------------------------------ the answers ----
 
 bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied) {
   const Request& request = server.request(handle);
-  const PathId overwritten = request.operation.destination;
-  const bool replaces_cached = request.operation.kind == workloads::OpKind::rename &&
-                               applied.changed && !overwritten.is_none() &&
-                               paths_.find(overwritten.value()) != nullptr;
-  if (replaces_cached) {
-    // Its record in the switch is out of date: nobody may hear of the rename before it is gone.
-    kept_.push_back({server.id(), overwritten, handle, applied});
+  Seen& seen = seen_[handle];
+  if (workloads::is_read(request.operation.kind)) {
+    send_answer(server, handle, applied);
+    return true;
+  }
+  seen.applied = applied;
+  PathState* state = paths_.find(request.operation.path.value());
+  if (state != nullptr && seen.generation == state->generation) {
+    --state->in_store;
+    if (state->unacknowledged && !mutants_.unordered_writes) {
+      append(state->kept, handle);
+      ++kept_answers_;
+      return false;
+    }
+  }
+  return send_or_wait(server, handle);
+}
+
+/// Sends the answer of a write, unless it has overwritten a cached path: nobody may hear of it
+/// before the record in the switch, which is out of date, is gone.
+bool Servers::send_or_wait(Server& server, RequestHandle handle) {
+  const workloads::Operation& operation = server.request(handle).operation;
+  PathState* state = paths_.find(operation.path.value());
+  if (state != nullptr && !state->blocked) state->unacknowledged = true;
+  const PathId overwritten = operation.destination;
+  const bool overwrites_cached = operation.kind == workloads::OpKind::rename &&
+                                 seen_[handle].applied.changed && !overwritten.is_none() &&
+                                 paths_.find(overwritten.value()) != nullptr;
+  if (overwrites_cached) {
+    overwriting_.push_back({server.id(), overwritten, handle});
     ask_controller(server, overwritten);
     return false;
   }
-  send_answer(server, handle, applied);
+  send_answer(server, handle, seen_[handle].applied);
   return true;
 }
 
@@ -177,7 +214,7 @@ Servers::Effect Servers::effect_of(PathState& state, const NamespaceState::Appli
   }
   state.gone = state.gone || applied.path_is_gone;
   if (state.gone) return Effect::retract;
-  const bool another_is_pending = state.first_parked != nobody;
+  const bool another_is_pending = state.in_store != 0 || !state.kept.empty();
   if (applied.changed) return another_is_pending ? Effect::store : Effect::update;
   return another_is_pending ? Effect::keep : Effect::validate;
 }
@@ -199,14 +236,14 @@ void Servers::control(Server& server, const Message& message) {
   const PathId path{header.path};
   if (header.kind == Kind::ack) return acknowledged(server, header);
   switch (static_cast<Ask>(header.code)) {
-    case Ask::fetch:
-      paths_[path.value()].blocked = true;
-      return server.fetch(path, 0);
-    case Ask::cached: {
+    case Ask::fetch: {
       PathState& state = paths_[path.value()];
-      state.blocked = false;
-      return let_next_go(server, state);
+      state.generation = ++generations_;
+      state.blocked = true;
+      return server.fetch(path, 0);
     }
+    case Ask::cached:
+      return admission_is_over(server, path);
     case Ask::uncached:
       return forget(server, path);
     case Ask::evicted:
@@ -238,13 +275,13 @@ void Servers::ask_controller(Server& server, PathId path) {
 }
 
 void Servers::overwritten_is_evicted(Server& server, PathId path) {
-  const auto kept = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
-    return k.server == server.id() && k.overwritten == path;
-  });
-  if (kept == kept_.end()) return;  // of a path that went away: nobody waits
-  const Kept answer = *kept;
-  kept_.erase(kept);
-  send_answer(server, answer.handle, answer.applied);
+  const auto found = std::find_if(
+      overwriting_.begin(), overwriting_.end(),
+      [&](const Overwriting& o) { return o.server == server.id() && o.overwritten == path; });
+  if (found == overwriting_.end()) return;  // of a path that went away: nobody waits
+  const RequestHandle handle = found->handle;
+  overwriting_.erase(found);
+  send_answer(server, handle, seen_[handle].applied);
   server.release_worker();
 }
 

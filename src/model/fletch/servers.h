@@ -33,45 +33,59 @@ class Servers final : public ServerProtocol {
   /// The cache starts with this path in it.
   void cached_at_start(workloads::PathId path);
 
-  /// Writes that found their counter raised, and answers by what they did in the switch.
+  /// Writes that found their counter raised, and answers that changed a record.
   [[nodiscard]] std::uint64_t lock_waits() const { return lock_waits_; }
+  /// Writes kept back: before the store by an admission, or after it by an earlier answer.
   [[nodiscard]] std::uint64_t parked_writes() const { return parked_writes_; }
+  [[nodiscard]] std::uint64_t kept_answers() const { return kept_answers_; }
   [[nodiscard]] std::uint64_t record_updates() const { return record_updates_; }
-  [[nodiscard]] std::uint64_t parked_now() const { return parked_now_; }
+  [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_; }
 
  private:
   using Header = pipeline::programs::fletch::Header;
   using Effect = pipeline::programs::fletch::Effect;
   static constexpr RequestHandle nobody = ~RequestHandle{0};
 
+  /// Requests of one path in the order of their arrival, chained through Seen::next.
+  struct Chain {
+    RequestHandle first = nobody;
+    RequestHandle last = nobody;
+    [[nodiscard]] bool empty() const { return first == nobody; }
+  };
   /// A path that is in the cache, or on its way into it.
   struct PathState {
-    bool blocked = false;  ///< the controller admits it: no write may go on
-    bool busy = false;     ///< a write is in the store, or its answer is not acknowledged
-    bool gone = false;     ///< a write took it away: nothing is readable until it is evicted
-    RequestHandle first_parked = nobody;
-    RequestHandle last_parked = nobody;
+    std::uint32_t generation = 0;  ///< tells this stay in the cache from earlier ones
+    std::uint32_t in_store = 0;    ///< writes let in and not carried out
+    bool blocked = false;          ///< the controller admits it: no write may go on
+    bool unacknowledged = false;   ///< the switch has not acknowledged the last answer
+    bool gone = false;  ///< a write took it away: nothing is readable until it is evicted
+    Chain parked;       ///< writes that wait for the admission's end
+    Chain kept;         ///< carried out; their answers wait for an acknowledgement
   };
-  /// What a request's header said when it arrived; the chain of parked writes goes through it.
+  /// What a request's header said when it arrived, and what became of it since.
   struct Seen {
     std::uint8_t flags = 0;
     std::uint8_t held_from = 0;
+    std::uint32_t generation = 0;  ///< of its path's state when it was let into the store
     RequestHandle next = nobody;
+    NamespaceState::Applied applied;  ///< of a kept answer
   };
   /// An answer that waits for the eviction of the path that it has overwritten.
-  struct Kept {
+  struct Overwriting {
     ServerId server;
     workloads::PathId overwritten;
     RequestHandle handle = 0;
-    NamespaceState::Applied applied;
   };
 
-  void park(PathState& state, RequestHandle handle);
-  void let_next_go(Server& server, PathState& state);
+  void append(Chain& chain, RequestHandle handle);
+  RequestHandle take(Chain& chain);
+  void let_in(PathState& state, RequestHandle handle);
+  void admission_is_over(Server& server, workloads::PathId path);
   void forget(Server& server, workloads::PathId path);
   void acknowledged(Server& server, const Header& header);
   void overwritten_is_evicted(Server& server, workloads::PathId path);
 
+  bool send_or_wait(Server& server, RequestHandle handle);
   void send_answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
   void answer_read(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
                    Message& message);
@@ -88,10 +102,12 @@ class Servers final : public ServerProtocol {
   Mutants mutants_;
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle
-  std::vector<Kept> kept_;
+  std::vector<Overwriting> overwriting_;
+  std::uint32_t generations_ = 0;
   std::uint64_t lock_waits_ = 0;
   std::uint64_t parked_writes_ = 0;
-  std::uint64_t parked_now_ = 0;
+  std::uint64_t kept_answers_ = 0;
+  std::uint64_t waiting_now_ = 0;
   std::uint64_t record_updates_ = 0;
 };
 
