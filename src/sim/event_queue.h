@@ -1,66 +1,105 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "sim/event.h"
 
 namespace recirc::sim {
 
-/// A 4-ary heap of events. Models here keep fewer than a few thousand events pending, where the
-/// whole heap stays in the first-level cache and a node's four children share two lines.
-class QuadHeap {
+/// A hierarchical timing wheel whose tick is the picosecond, so that it orders exactly: level l has
+/// a slot for each value of digit l of the time in base 64, and an event lies at the highest level
+/// where its time differs from the wheel's. Pushing and popping take constant time; an event moves
+/// to a lower level only when others share its slot. Slots are in the order of insertion and events
+/// of one time are always in one slot, so that ties need no comparison.
+/// Why this and no heap: docs/decisions/0014-event-queue.md.
+class TimingWheel {
  public:
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] std::size_t size() const { return heap_.size(); }
-  [[nodiscard]] const Event& top() const { return heap_.front(); }
-  void reserve(std::size_t n) { heap_.reserve(n); }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
-  void push(const Event& event) {
-    std::size_t hole = heap_.size();
-    heap_.push_back(event);
-    while (hole > 0) {
-      const std::size_t parent = (hole - 1) / arity;
-      if (!fires_before(event, heap_[parent])) break;
-      heap_[hole] = heap_[parent];
-      hole = parent;
-    }
-    heap_[hole] = event;
+  /// The event that fires first; valid until the next push. Not const: it may spread a slot.
+  [[nodiscard]] const Event& top() {
+    const Place first = first_place();
+    const std::vector<Event>& slot = slots_[first.level][first.digit];
+    if (first.level == 0) return slot[popped_];
+    if (slot.size() == 1) return slot.front();
+    spread(first);
+    return slots_[0][digit_of(base_, 0)].front();
   }
 
+  /// Events of one time must be pushed in the order in which they shall fire.
+  void push(const Event& event) {
+    if (ticks(event) < base_) [[unlikely]]
+      turn_back(ticks(event));
+    ++size_;
+    insert(event);
+  }
+
+  /// Removes what top() shows; call top() first.
   void pop() {
-    const Event last = heap_.back();
-    heap_.pop_back();
-    const std::size_t n = heap_.size();
-    if (n == 0) return;
-    std::size_t hole = 0;
-    while (true) {
-      const std::size_t first = hole * arity + 1;
-      if (first >= n) break;
-      const std::size_t child = earliest_child(first, n);
-      if (!fires_before(heap_[child], last)) break;
-      heap_[hole] = heap_[child];
-      hole = child;
-    }
-    heap_[hole] = last;
+    const Place first = first_place();
+    std::vector<Event>& slot = slots_[first.level][first.digit];
+    base_ = ticks(slot[popped_]);
+    --size_;
+    if (++popped_ < slot.size()) return;
+    popped_ = 0;
+    slot.clear();
+    unmark(first);
   }
 
  private:
-  static constexpr std::size_t arity = 4;
+  static constexpr unsigned digit_bits = 6;  // so that one word tells which slots are in use
+  static constexpr unsigned width = 1U << digit_bits;
+  static constexpr unsigned levels = (63 + digit_bits - 1) / digit_bits;
 
-  [[nodiscard]] std::size_t earliest_child(std::size_t first, std::size_t n) const {
-    const std::size_t end = first + arity < n ? first + arity : n;
-    std::size_t best = first;
-    for (std::size_t c = first + 1; c < end; ++c) {
-      best = fires_before(heap_[c], heap_[best]) ? c : best;
-    }
-    return best;
+  struct Place {
+    unsigned level;
+    unsigned digit;
+  };
+
+  static std::uint64_t ticks(const Event& event) {
+    return static_cast<std::uint64_t>(event.at.time_since_epoch().count());
+  }
+  static unsigned digit_of(std::uint64_t time, unsigned level) {
+    return static_cast<unsigned>(time >> (level * digit_bits)) % width;
   }
 
-  std::vector<Event> heap_;
+  [[nodiscard]] Place first_place() const {
+    const auto level = static_cast<unsigned>(std::countr_zero(levels_in_use_));
+    return {level, static_cast<unsigned>(std::countr_zero(slots_in_use_[level]))};
+  }
+
+  void insert(const Event& event) {
+    const std::uint64_t time = ticks(event);
+    const auto highest = static_cast<unsigned>(63 - std::countl_zero((time ^ base_) | 1U));
+    const unsigned level = highest / digit_bits;
+    const unsigned digit = digit_of(time, level);
+    levels_in_use_ |= std::uint64_t{1} << level;
+    slots_in_use_[level] |= std::uint64_t{1} << digit;
+    slots_[level][digit].push_back(event);
+  }
+
+  void unmark(Place place) {
+    slots_in_use_[place.level] &= ~(std::uint64_t{1} << place.digit);
+    if (slots_in_use_[place.level] == 0) levels_in_use_ &= ~(std::uint64_t{1} << place.level);
+  }
+
+  void spread(Place place);
+  void turn_back(std::uint64_t time);
+
+  std::size_t size_ = 0;
+  std::size_t popped_ = 0;  ///< of the first slot; only at level 0 it may hold more than one event
+  std::uint64_t base_ = 0;  ///< the wheel's time: no event's is before it
+  std::uint64_t levels_in_use_ = 0;
+  std::array<std::uint64_t, levels> slots_in_use_{};
+  std::array<std::array<std::vector<Event>, width>, levels> slots_;
 };
 
-/// The queue that the scheduler uses: any type with QuadHeap's interface may stand here.
-using EventQueue = QuadHeap;
+/// The queue that the scheduler uses: any type with this interface may stand here.
+using EventQueue = TimingWheel;
 
 }  // namespace recirc::sim

@@ -9,8 +9,9 @@ namespace recirc::sim {
 std::uint64_t Scheduler::run(Time bound, std::uint64_t limit) {
   stopped_ = false;
   std::uint64_t fired = 0;
-  while (!queue_.empty() && queue_.top().at <= bound && fired < limit && !stopped_) {
+  while (!queue_.empty() && fired < limit && !stopped_) {
     const Event event = queue_.top();
+    if (event.at > bound) break;
     queue_.pop();
     now_ = event.at;
     ++fired;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -18,9 +19,9 @@ struct FiresBefore {
 };
 
 TEST_CASE("the queue agrees with a sorted set of (time, insertion), many ties included") {
-  for (const std::uint64_t spread : {1U, 3U, 50U, 1'000'000U}) {
+  for (const std::uint64_t spread : {1ULL, 3ULL, 50ULL, 1'000'000ULL, 1ULL << 45}) {
     CounterRng rng{spread};
-    QuadHeap queue;
+    EventQueue queue;
     std::set<Event, FiresBefore> reference;
     std::uint64_t order = 0;
     std::int64_t now = 0;
@@ -150,6 +151,26 @@ TEST_CASE("running to random bounds fires the same events as running through") {
   }
   CHECK(bit_by_bit.seen == all.seen);
   CHECK(pieces.events() == whole.events());
+}
+
+TEST_CASE("between two runs events may be scheduled before all that are pending") {
+  Scheduler scheduler;
+  Recorder recorder;
+  CounterRng rng{11};
+  std::vector<std::pair<Time, std::uint32_t>> expected;
+  const auto schedule = [&](std::uint32_t number, std::uint64_t spread) {
+    const Time at = scheduler.now() + Duration{static_cast<std::int64_t>(rng.next() % spread)};
+    scheduler.at(at, recorder, 0, number);
+    expected.emplace_back(at, number);
+  };
+  for (std::uint32_t i = 0; i < 4000;) {
+    for (const std::uint64_t spread : {100'000ULL, 3ULL, 4000ULL}) schedule(i++, spread);
+    scheduler.run(scheduler.now() + Duration{static_cast<std::int64_t>(rng.next() % 2000)});
+  }
+  scheduler.run();
+  std::sort(expected.begin(), expected.end());
+  REQUIRE(recorder.seen.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) REQUIRE(recorder.seen[i] == expected[i].second);
 }
 
 TEST_CASE("stop() ends a run after the event in hand, and the next run goes on") {
