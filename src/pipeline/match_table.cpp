@@ -1,6 +1,7 @@
 #include "pipeline/match_table.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace recirc::pipeline {
 
@@ -10,10 +11,11 @@ MatchTable::MatchTable(MatchKind kind, std::uint32_t capacity) : kind_(kind), ca
   tags_.resize(at_first);
   slots_.resize(at_first);
   mask_ = at_first - 1;
+  shift_ = static_cast<unsigned>(std::countl_zero(mask_));
 }
 
 std::size_t MatchTable::find(MatchKey key) const {
-  std::size_t i = hash_of(key) & mask_;
+  std::size_t i = home_of(hash_of(key));
   while (tags_[i] != 0 && !(slots_[i].key == key.key && slots_[i].token == key.token)) {
     i = (i + 1) & mask_;
   }
@@ -26,6 +28,7 @@ void MatchTable::grow() {
   tags.swap(tags_);
   slots.swap(slots_);
   mask_ = tags_.size() - 1;
+  --shift_;
   for (std::size_t i = 0; i < tags.size(); ++i) {
     if (tags[i] == 0) continue;
     const std::size_t at = find({slots[i].key, slots[i].token});
@@ -91,7 +94,7 @@ bool MatchTable::erase(MatchKey key) {
   if (tags_[hole] == 0) return false;
   // Close the gap, so that no tombstones lengthen later probes.
   for (std::size_t i = (hole + 1) & mask_; tags_[i] != 0; i = (i + 1) & mask_) {
-    const std::size_t home = hash_of({slots_[i].key, slots_[i].token}) & mask_;
+    const std::size_t home = home_of(hash_of({slots_[i].key, slots_[i].token}));
     if (((i - home) & mask_) >= ((i - hole) & mask_)) {
       tags_[hole] = tags_[i];
       slots_[hole] = slots_[i];

@@ -63,7 +63,7 @@ class MatchTable {
       return lookup_masked(key);
     const std::uint64_t hash = hash_of(key);
     const std::uint8_t tag = tag_of(hash);
-    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+    for (std::size_t i = home_of(hash);; i = (i + 1) & mask_) {
       if (tags_[i] == 0) return {};
       if (tags_[i] != tag) continue;
       const Slot& slot = slots_[i];
@@ -90,12 +90,16 @@ class MatchTable {
     std::uint8_t token = 0;
   };
 
+  /// One multiplication, of which the upper bits depend on all of the key.
   [[nodiscard]] static std::uint64_t hash_of(MatchKey key) {
-    return sim::mix64(key.key + sim::golden_gamma * key.token);
+    return (key.key ^ std::uint64_t{key.token} << 40U) * sim::golden_gamma;
+  }
+  [[nodiscard]] std::size_t home_of(std::uint64_t hash) const {
+    return static_cast<std::size_t>(hash >> shift_);
   }
   /// Never 0, which marks a free slot.
   [[nodiscard]] static std::uint8_t tag_of(std::uint64_t hash) {
-    return static_cast<std::uint8_t>((hash >> 56U) | 1U);
+    return static_cast<std::uint8_t>((hash >> 32U) | 1U);
   }
   /// Where the key is, or the free slot that ends the search for it.
   [[nodiscard]] std::size_t find(MatchKey key) const;
@@ -106,6 +110,7 @@ class MatchTable {
   std::uint32_t capacity_;
   std::uint32_t size_ = 0;
   std::size_t mask_ = 0;
+  unsigned shift_ = 0;  ///< leaves as many bits of a hash as the mask has
   /// Of exact tables: eight bits of the hash beside each other, so that a lookup that misses
   /// touches one cache line, mostly.
   std::vector<std::uint8_t> tags_;

@@ -47,10 +47,23 @@ CompiledAction::Sum compile_sum(const Expression& expression, std::uint32_t mask
 
 bool is_old_low(const Operand& operand) { return operand.source == Source::old_low; }
 
+bool is_zero_test(const RegisterAction& action) {
+  if (action.conditions.size() != 1 || !action.updates.empty() || action.outputs.size() != 1) {
+    return false;
+  }
+  const Condition& condition = action.conditions[0];
+  return condition.comparison == Comparison::equal && condition.value.op == AluOp::left &&
+         is_old_low(condition.value.left) && condition.against.source == Source::constant &&
+         condition.against.constant == 0 && action.outputs[0].source == OutputSource::one &&
+         action.outputs[0].guard.outcomes == if_first.outcomes;
+}
+
 /// Recognises the declarations that occur most; anything else is run step by step.
 CompiledAction::Shape shape_of(const RegisterAction& action, RegisterWidth width) {
   using Shape = CompiledAction::Shape;
-  if (width == RegisterWidth::pair || !action.conditions.empty()) return Shape::general;
+  if (width == RegisterWidth::pair) return Shape::general;
+  if (is_zero_test(action)) return Shape::is_zero;
+  if (!action.conditions.empty()) return Shape::general;
   const bool returns_old = action.outputs.size() == 1 &&
                            action.outputs[0].source == OutputSource::old_low &&
                            action.outputs[0].guard.outcomes == always.outcomes;

@@ -41,7 +41,7 @@ struct CompiledAction {
     Sum value;
   };
   /// Shapes that need no interpretation; `general` runs the declaration step by step.
-  enum class Shape : std::uint8_t { general, read, write, add_constant };
+  enum class Shape : std::uint8_t { general, read, write, add_constant, is_zero };
 
   Shape shape = Shape::general;
   std::uint8_t tests = 0;
@@ -141,6 +141,7 @@ struct ArrayState {
     T word;
     std::memcpy(&word, entry, sizeof word);
     if (action.shape == CompiledAction::Shape::read) return word;
+    if (action.shape == CompiledAction::Shape::is_zero) return word == 0 ? 1 : 0;
     const bool adds = action.shape == CompiledAction::Shape::add_constant;
     const auto now = static_cast<T>((adds ? word + action.amount : a) & mask);
     std::memcpy(entry, &now, sizeof now);

@@ -57,7 +57,7 @@ void Switch::begin_pass(Packet& packet, Gress gress) {
   if (gress == Gress::ingress) {
     ++packet.passes;
     ++counters_.ingress_passes;
-    packet.metadata.fill(std::byte{0});
+    packet.metadata = {};
     const Pipe& pipe = pipes_[packet.pipe.value()];
     if (pipe.environments[packet.protocol.value()].ingress_mirror) [[unlikely]] {
       packet.pass.side = sides_.take();

@@ -156,7 +156,7 @@ void Switch::send_copy(PacketHandle handle, const PassState& wish, Origin origin
   packet.pass = PassState{};
   packet.origin = origin;
   packet.session = SessionId{wish.mirror_session};
-  packet.metadata.fill(std::byte{0});
+  packet.metadata = {};
   if (wish.mirror_truncate != 0) {
     packet.length = std::min(packet.length, sim::Bytes{wish.mirror_truncate});
   }

@@ -84,7 +84,7 @@ TEST_CASE("A test-and-set returns the old bit", "[register]") {
 TEST_CASE("Recognised shapes do what their declaration says step by step", "[register]") {
   sim::CounterRng rng(42);
   const RegisterAction shaped[] = {read_action(), write_action(), add_action(1), add_action(-1),
-                                   add_action(300)};
+                                   add_action(300), is_zero_action()};
   for (const RegisterWidth width :
        {RegisterWidth::bit, RegisterWidth::byte, RegisterWidth::half, RegisterWidth::word}) {
     for (const RegisterAction& action : shaped) {
