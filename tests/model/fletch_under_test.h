@@ -15,8 +15,10 @@ namespace recirc::model::testing {
 
 /// A small Fletch run and its figures by name.
 struct FletchRun {
-  explicit FletchRun(const Config& config, SchemeMaker make = &make_scheme)
-      : inputs(load_inputs(config.workload)), simulation(config, inputs, 0, make) {}
+  explicit FletchRun(const Config& configuration, SchemeMaker make = &make_scheme)
+      : config(configuration),
+        inputs(load_inputs(config.workload)),
+        simulation(config, inputs, 0, make) {}
 
   void go() {
     RunControl control;
@@ -29,6 +31,7 @@ struct FletchRun {
   }
   [[nodiscard]] double operator[](const std::string& name) const { return figures.at(name); }
 
+  Config config;  ///< the simulation refers to it
   Inputs inputs;
   Simulation simulation;
   std::map<std::string, double> figures;
