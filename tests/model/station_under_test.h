@@ -45,13 +45,16 @@ class StationUnderTest final : public ClientProtocol, public ServerProtocol {
 
   StationUnderTest(const ServerConfig& server, const ClientConfig& clients,
                    const workloads::OpSource& source, std::uint64_t seed)
-      : rng_(seed, 0),
+      : server_config_(server),
+        clients_config_(clients),
+        rng_(seed, 0),
         tree_(workloads::TreeShape{2, 2, 100, 198}),
         state_(tree_),
         tracker_(source.phases()),
         fabric_(scheduler_, 2, sim::gigabits_per_second(1'000'000), sim::Duration{}),
-        server_(scheduler_, server, ServerId{0}, requests_, state_, *this, rng_.stream("store")),
-        clients_(scheduler_, clients, source, tree_, requests_, tracker_, *this, fabric_,
+        server_(scheduler_, server_config_, ServerId{0}, requests_, state_, *this,
+                rng_.stream("store")),
+        clients_(scheduler_, clients_config_, source, tree_, requests_, tracker_, *this, fabric_,
                  {client_side}, rng_) {
     fabric_.connect(client_side, clients_);
     fabric_.connect(server_side, server_);
@@ -99,6 +102,8 @@ class StationUnderTest final : public ClientProtocol, public ServerProtocol {
   void fetched(Server&, workloads::PathId, std::uint32_t) override {}
 
  private:
+  const ServerConfig server_config_;  // servers and clients keep references
+  const ClientConfig clients_config_;
   sim::Scheduler scheduler_;
   sim::RngFactory rng_;
   workloads::ComputedTree tree_;
