@@ -36,7 +36,7 @@ Json any_schema(const Json& config) {
 }  // namespace
 
 Json schema_of(const std::string& what, const model::experiment::Engine& engine) {
-  const Json config = engine.schema();
+  Json config = engine.schema();
   if (what == "any") return any_schema(config);
   if (what == "config") return config;
   if (what == "sweep") return model::experiment::sweep_schema(config);

@@ -4,7 +4,6 @@
 
 namespace recirc::model {
 
-using sim::config::assumed;
 using sim::config::paper;
 using sim::config::Visitor;
 
