@@ -77,6 +77,9 @@ struct MirrorOptions {
   PayloadRule payload = PayloadRule::keep;
 };
 
+template <class Derived>
+class StepProgram;
+
 /// Everything a program may do with one packet in one gress. It refuses, in every build, what the
 /// chip would not compile or could not do: a register array or a table used twice in a pass or
 /// from another gress or stage than its own, more than one verdict, a port chosen in egress.
@@ -87,6 +90,13 @@ class PassContext {
         packet_(packet),
         stamp_(packet.pass.stamp),
         position_(position_of(gress, 0)) {}
+  /// Stage mode: the packet is in this stage and in no other one.
+  PassContext(const PassEnvironment& environment, Packet& packet, Gress gress, unsigned stage)
+      : env_(environment),
+        packet_(packet),
+        stamp_(packet.pass.stamp),
+        position_(position_of(gress, stage)),
+        last_(position_) {}
 
   // The packet.
   template <class T>
@@ -115,12 +125,9 @@ class PassContext {
     const auto next = static_cast<std::uint16_t>((position_ & 0x100U) | stage);
     if (next < position_) [[unlikely]]
       refuse("goes back to an earlier stage");
+    if (next > last_) [[unlikely]]
+      refuse("goes to a stage where the packet is not yet");
     position_ = next;
-  }
-  /// For StepProgram, whose steps are known to be in order when it is compiled.
-  template <Gress gress, unsigned stage>
-  void enter() {
-    position_ = position_of(gress, stage);
   }
   /// No later step of this gress runs.
   void finish() { packet_.pass.finished = true; }
@@ -187,6 +194,14 @@ class PassContext {
   [[noreturn]] void refuse(const char* what) const;
 
  private:
+  template <class Derived>
+  friend class StepProgram;
+  /// For StepProgram alone, whose steps are known to be in order when it is compiled.
+  template <Gress gress, unsigned stage>
+  void enter() {
+    position_ = position_of(gress, stage);
+  }
+
   void decide(Verdict verdict, std::uint16_t target, std::uint16_t bound) {
     PassState& pass = packet_.pass;
     if (position_ >= 0x100U || pass.verdict != Verdict::none || target >= bound) [[unlikely]] {
@@ -220,6 +235,7 @@ class PassContext {
   Packet& packet_;
   std::uint64_t stamp_;
   std::uint16_t position_;
+  std::uint16_t last_ = 0xffff;  ///< no later position is open to the packet now
 };
 
 }  // namespace recirc::pipeline

@@ -97,7 +97,7 @@ void Switch::run_stage(Gress gress, const sim::Event& event) {
   const std::uint16_t stage = event.aux;
   Packet& packet = packets_[event.arg];
   const std::size_t program = packet.protocol.value();
-  PassContext context(pipes_[packet.pipe.value()].environments[program], packet, gress);
+  PassContext context(pipes_[packet.pipe.value()].environments[program], packet, gress, stage);
   programs_[program]->run_stage(gress, stage, context);
   const sim::Duration step = stage_times_[stage + 1U] - stage_times_[stage];
   const bool ingress = gress == Gress::ingress;

@@ -76,6 +76,41 @@ TEST_CASE("2, 3: going back to an earlier stage's array is refused", "[constrain
              "earlier stage"));
 }
 
+template <class Context>
+concept can_be_put_anywhere = requires(Context& context) {
+  context.template enter<Gress::egress, 4>();
+};
+static_assert(!can_be_put_anywhere<PassContext>, "only StepProgram knows its steps' order");
+
+/// Forwards in stage 0, and in stage mode uses stage 3's array from stage 2.
+class Hasty final : public Program {
+ public:
+  [[nodiscard]] const Layout& layout() const override { return layout_; }
+  void run(Gress gress, PassContext& context) const override {
+    if (gress == Gress::ingress) context.forward(PortId{0});
+  }
+  void run_stage(Gress gress, unsigned stage, PassContext& context) const override {
+    if (gress == Gress::egress) return;
+    if (stage == 0) context.forward(PortId{0});
+    if (stage != 2) return;
+    context.enter_stage(3);
+    context.execute(a, first_action, 0);
+  }
+
+ private:
+  Layout layout_ = small_layout();
+};
+
+TEST_CASE("In stage mode a packet is in one stage and reaches no other", "[constraints]") {
+  ProgramUnderTest::Ports ports;
+  SwitchSpec spec = ProgramUnderTest::two_pipes(ports);
+  const Hasty program;
+  spec.mode = PassMode::stage;
+  ProgramUnderTest test(program, spec);
+  test.send(ports.front[0][0], std::uint64_t{0});
+  CHECK_THROWS_AS(test.run(), sim::ConstraintViolation);
+}
+
 TEST_CASE("4: an array of the other gress is refused", "[constraints]") {
   CHECK(says(refusal([](PassContext& pass) {
                pass.enter_stage(4);
