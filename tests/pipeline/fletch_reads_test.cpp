@@ -40,6 +40,28 @@ TEST_CASE("Without the cable a cached read recirculates L + 1 times", "[fletch]"
   CHECK(f.sent_to(FletchUnderTest::client).size() == 1);
 }
 
+TEST_CASE("Without the cable every walk is one recirculation shorter", "[fletch]") {
+  const auto way = GENERATE(CrossPipe::native, CrossPipe::none);
+  const auto looped = [way](const Header& header, const auto& prepare) {
+    FletchUnderTest f(Placing::paper, way);
+    f.cache_chain(8);
+    prepare(f);
+    f.run(header);
+    return f.looped();
+  };
+  const auto nothing = [](FletchUnderTest&) {};
+  for (unsigned level = 0; level <= 8; ++level) {
+    CHECK(looped(FletchUnderTest::read(level), nothing) == level + 1);
+    CHECK(looped(FletchUnderTest::read(8, FletchUnderTest::stranger), [&](FletchUnderTest& f) {
+            f.set(value_array(2 * (level % 4 * 3)), level / 4, 0x0001'0101);
+          }) == level + 1);
+    CHECK(looped(FletchUnderTest::read(8),
+                 [&](FletchUnderTest& f) { f.set(validation_array, 100 + level, 0); }) == level);
+  }
+  CHECK(looped(FletchUnderTest::read(9), nothing) == 0);
+  CHECK(looped(FletchUnderTest::write(8), nothing) == 0);
+}
+
 TEST_CASE("Each resolved level takes its key off the frame and the answer adds the record",
           "[fletch]") {
   FletchUnderTest f;
