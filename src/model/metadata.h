@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "workloads/operation.h"
+
 namespace recirc::model {
 
 /// Whose permission a request carries. Two classes are enough to replay a denial: `stranger` may
@@ -39,6 +41,10 @@ Metadata from_slots(const MetadataSlots& slots);
 
 /// What every path has before the run changes it.
 Metadata initial_metadata(bool is_directory);
+
+/// No workload tells access times. Each path's record has a number of its own there, so that an
+/// answer with another path's record is noticed.
+constexpr std::uint64_t mark_of(workloads::PathId path) { return path.value(); }
 
 constexpr bool may(std::uint8_t allowed, UserClass user) {
   return (allowed & static_cast<std::uint8_t>(user)) != 0;

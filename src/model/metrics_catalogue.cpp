@@ -80,6 +80,12 @@ constexpr std::array all_metrics{
     count("cache/kept_answers",
           "Answers to writes that a server kept back until the switch had acknowledged the one "
           "before."),
+    count("cache/unreadable_records",
+          "Cached records whose flag is zero when nothing is in flight any more: a dropped answer "
+          "or control message left them so, and their reads go to the server."),
+    count("cache/writes_left_waiting",
+          "Writes that servers keep back when nothing is in flight any more, for a message that "
+          "was dropped."),
     count("controller/admissions", "Paths admitted, ancestors included."),
     micro("controller/admission_mean_us", "Mean time to admit a path, from its fetch on."),
     count("controller/evictions", "Entries evicted, for whatever reason."),
@@ -96,6 +102,8 @@ constexpr std::array all_metrics{
     count("controller/rows_reused_raised",
           "Rows used again although their lock counter stayed raised."),
     count("controller/token_overflows", "Paths not cached: all tokens of their key are taken."),
+    Metric{"controller/stuck", "", Kind::flag,
+           "A message to or from the controller was dropped: it admits and evicts nothing more."},
     Metric{"client_limited", "", Kind::flag,
            "The busiest store was busy for less than 95 % of the non-destructive phase: there were "
            "not clients enough to saturate it."},

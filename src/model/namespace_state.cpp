@@ -6,6 +6,10 @@ using workloads::Operation;
 using workloads::OpKind;
 using workloads::PathId;
 
+namespace {
+constexpr PathId root{0};
+}
+
 NamespaceState::Applied NamespaceState::apply(const Operation& operation, UserClass user) {
   const PathId path = operation.path;
   if (operation.kind == OpKind::create || operation.kind == OpKind::mkdir) {
@@ -38,15 +42,22 @@ NamespaceState::Applied NamespaceState::create(const Operation& operation) {
 
 NamespaceState::Applied NamespaceState::take_away(const Operation& operation) {
   const PathId path = operation.path;
+  const PathId destination =
+      operation.kind == OpKind::rename ? operation.destination : PathId::none();
+  // The root is never deleted, moved or overwritten (Fletch §III-A).
+  if (path == root || destination == root) return {Outcome::error, metadata(path)};
   if (operation.kind == OpKind::rmdir && tree_.has_children(path)) {
     ++not_empty_;
     return {Outcome::error, metadata(path)};
   }
   disappear(path);
-  if (operation.kind == OpKind::rename && !operation.destination.is_none()) {
-    appear(operation.destination);
+  Applied applied{Outcome::written, {}, true, true};
+  if (!destination.is_none()) {
+    appear(destination);
+    applied.destination = written(destination).version;
   }
-  return {Outcome::written, metadata(path), true, true};
+  applied.metadata = metadata(path);
+  return applied;
 }
 
 NamespaceState::Written& NamespaceState::written(PathId path) {
@@ -87,6 +98,7 @@ bool NamespaceState::exists(PathId path) const {
 
 Metadata NamespaceState::metadata(PathId path) const {
   Metadata m = initial_metadata(tree_.is_directory(path));
+  m.access_time = mark_of(path);
   if (const Written* entry = written_.find(path.value())) {
     m.version = entry->version;
     if (entry->permissions_set) {

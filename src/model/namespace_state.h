@@ -22,6 +22,7 @@ class NamespaceState {
     Metadata metadata;          ///< after the operation
     bool changed = false;       ///< a new version was committed
     bool path_is_gone = false;  ///< a delete, rmdir or rename took the path away
+    Version destination = 0;    ///< of what a rename has overwritten or made
   };
 
   /// Carries out one operation at its commit.

@@ -70,6 +70,9 @@ void OpTracker::complete(Request& request, sim::Time now) {
   phase.latency.record(latency.count());
   if (request.outcome == Outcome::written) {
     floor_.acknowledge(request.operation.path, request.version);
+    if (request.destination_version != 0) {
+      floor_.acknowledge(request.operation.destination, request.destination_version);
+    }
   } else if (workloads::is_read(request.operation.kind)) {
     if (request.answered_by_switch) ++switch_answers_;
     if (request.outcome != Outcome::denied) floor_.check_read(request);

@@ -52,8 +52,9 @@ struct Request {
   bool lost = false;       ///< the fabric dropped it
   bool answered_by_switch = false;
   Outcome outcome = Outcome::miss;
-  Version floor = 0;    ///< a read must return at least this version
-  Version version = 0;  ///< the version read or committed
+  Version floor = 0;                ///< a read must return at least this version
+  Version version = 0;              ///< the version read or committed
+  Version destination_version = 0;  ///< likewise, of what a rename has overwritten or made
   sim::Time issued{};
   sim::Time at_server{};
   TimeParts parts;

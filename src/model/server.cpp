@@ -95,6 +95,7 @@ void Server::finish(RequestHandle handle) {
   const NamespaceState::Applied applied = state_.apply(request.operation, request.user);
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
+  request.destination_version = applied.destination;
   tell(Moment::committed, handle);
   if (protocol_.answer(*this, handle, applied)) return release_worker();
   tell(Moment::answer_kept_back, handle);

@@ -85,8 +85,7 @@ void Simulation::follow(Walk& walk, RunControl& control) {
   constexpr std::uint64_t events_between_looks = 1 << 10;
   constexpr sim::Duration afterwards = sim::milliseconds(1);
   switch_.observe(&walk);
-  clients_->observe(&walk);
-  for (const auto& server : servers_) server->observe(&walk);
+  observe(&walk);
   scheme_->start();
   clients_->start();
   while (!walk.done() && scheduler_.pending() > 0) {
@@ -96,6 +95,11 @@ void Simulation::follow(Walk& walk, RunControl& control) {
     }
   }
   scheduler_.run(scheduler_.now() + afterwards);
+}
+
+void Simulation::observe(OpObserver* observer) {
+  clients_->observe(observer);
+  for (const auto& server : servers_) server->observe(observer);
 }
 
 void Simulation::check_end() const {

@@ -44,6 +44,7 @@ class Simulation {
   [[nodiscard]] ReplicationResult result() const;
 
   // For scenarios and traces, which look into a run.
+  void observe(OpObserver* observer);
   [[nodiscard]] sim::Scheduler& scheduler() { return scheduler_; }
   [[nodiscard]] pipeline::Switch& rmt_switch() { return switch_; }
   [[nodiscard]] NamespaceState& state() { return state_; }

@@ -1,5 +1,6 @@
 #include "catch.h"
 #include "fletch_under_test.h"
+#include "history_check.h"
 #include "sim/rng.h"
 
 namespace recirc::model {
@@ -71,7 +72,9 @@ TEST_CASE("in any world reads are fresh, counters return to zero and nothing get
     TraceFile trace(any_operations(rng, 1'500));
     const Config config = any_world(trace, rng);
     FletchRun run(config);
+    testing::HistoryCheck check(run.simulation);
     REQUIRE_NOTHROW(run.go());
+    CHECK(check.complaints == std::vector<std::string>{});
     CHECK(run["stale_reads"] == 0);
     CHECK(run["locks_leaked"] == 0);
     CHECK(run["ops_failed"] == 0);

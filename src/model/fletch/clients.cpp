@@ -3,6 +3,7 @@
 #include "model/fletch/cacheable.h"
 #include "model/fletch/control_message.h"
 #include "model/frames.h"
+#include "sim/error.h"
 
 namespace recirc::model::fletch {
 
@@ -69,7 +70,11 @@ void Clients::answered(Request& request, const Message& message) {
   if (header.has(program::hit)) {
     request.answered_by_switch = true;
     request.outcome = Outcome::hit;
-    request.version = metadata_in(header).version;
+    const Metadata record = metadata_in(header);
+    if (record.access_time != mark_of(request.operation.path)) {
+      throw sim::InvariantBroken("the switch answered with the record of another path");
+    }
+    request.version = record.version;
   } else if (header.has(program::denied)) {
     request.answered_by_switch = true;
     request.outcome = Outcome::denied;

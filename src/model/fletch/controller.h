@@ -22,6 +22,8 @@ class Controller final : public sim::Component,
 
   void start();
   void stop();
+  /// A path is being admitted or evicted.
+  [[nodiscard]] bool is_busy() const { return busy_; }
 
   void receive(const Message& message) override;
   void handle(const sim::Event& event) override;

@@ -1,5 +1,6 @@
 #include "model/fletch/preload.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "model/fletch/cacheable.h"
@@ -60,7 +61,9 @@ class Preload {
 
 std::uint64_t most_entries(const CacheSettings& cache, const workloads::Namespace& tree) {
   if (!cache.share) return pipeline::programs::fletch::cached_records;
-  return static_cast<std::uint64_t>(*cache.share * static_cast<double>(tree.size()));
+  // Whatever the share, the root is in the cache (Fletch §III-A).
+  const double share = *cache.share * static_cast<double>(tree.size());
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share));
 }
 
 Preloaded preload(Desk& desk, Servers& servers, const CacheSettings& cache,

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "model/fletch/audit.h"
 #include "model/fletch/clients.h"
 #include "model/fletch/controller.h"
 #include "model/fletch/preload.h"
@@ -86,7 +87,6 @@ class Fletch final : public Scheme {
   void check_idle() const override;
 
  private:
-  [[nodiscard]] std::uint64_t locks_leaked() const;
   [[nodiscard]] bool packets_were_lost() const;
 
   CacheSettings cache_;
@@ -97,17 +97,6 @@ class Fletch final : public Scheme {
   std::optional<Parts> parts_;
 };
 
-std::uint64_t Fletch::locks_leaked() const {
-  const World& world = parts_->desk.world;
-  std::uint64_t sum = 0;
-  for (unsigned level = 1; level <= program::lock_arrays; ++level) {
-    const pipeline::ArrayState& array =
-        world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(level));
-    for (std::uint32_t i = 0; i < program::lock_counters; ++i) sum += array.load(i).low;
-  }
-  return sum;
-}
-
 bool Fletch::packets_were_lost() const {
   const auto& drops = parts_->desk.world.rmt_switch.counters().drops;
   return drops[static_cast<std::size_t>(pipeline::DropReason::queue_full)] != 0 ||
@@ -115,14 +104,19 @@ bool Fletch::packets_were_lost() const {
 }
 
 void Fletch::check_idle() const {
-  const std::uint64_t leaked = locks_leaked();
-  if (leaked != 0 && !packets_were_lost()) {
-    throw sim::InvariantBroken("lock counters add up to " + std::to_string(leaked) +
-                               " when nothing is in flight and no packet was lost");
-  }
-  if (parts_->servers.waiting_now() != 0 && !packets_were_lost()) {
-    throw sim::InvariantBroken("writes are kept back by servers when nothing is in flight");
-  }
+  if (packets_were_lost()) return;  // report() tells what they left behind
+  const auto require = [](bool holds, const std::string& what) {
+    if (!holds)
+      throw sim::InvariantBroken(what + " when nothing is in flight and nothing was lost");
+  };
+  const std::uint64_t locks = locks_held(parts_->desk.world);
+  require(locks == 0, "lock counters add up to " + std::to_string(locks));
+  require(parts_->servers.waiting_now() == 0, "writes are kept back by servers");
+  require(!parts_->controller.is_busy(), "the controller waits for an answer");
+  const Audit found = audit(parts_->desk);
+  require(found.unreadable == 0, "cached records are not readable");
+  require(found.different == 0, "cached records are not what the servers hold");
+  require(found.misplaced == 0, "the lookup tables are not what the controller has written");
 }
 
 void Fletch::report(ReplicationResult& result) const {
@@ -131,7 +125,10 @@ void Fletch::report(ReplicationResult& result) const {
   };
   const ControllerCounters& counted = parts_->desk.counters;
   const RowAllocator& rows = parts_->directory.rows();
-  add("locks_leaked", locks_leaked());
+  const Audit left = audit(parts_->desk);
+  add("locks_leaked", locks_held(parts_->desk.world));
+  add("cache/unreadable_records", left.unreadable);
+  add("cache/writes_left_waiting", parts_->servers.waiting_now());
   add("lock_waits", parts_->servers.lock_waits());
   add("cache/bypassed", parts_->clients.bypassed());
   add("cache/preloaded_files", parts_->preloaded.files);
@@ -157,6 +154,8 @@ void Fletch::report(ReplicationResult& result) const {
   add("controller/no_room", counted.no_room);
   add("controller/rows_reused_raised", counted.rows_reused_raised);
   add("controller/token_overflows", counted.token_overflows);
+  result.summary.push_back(
+      {"controller/stuck", parts_->controller.is_busy() ? 1.0 : 0.0, Figure::Kind::flag});
 }
 
 }  // namespace

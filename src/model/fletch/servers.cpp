@@ -240,6 +240,8 @@ void Servers::control(Server& server, const Message& message) {
       PathState& state = paths_[path.value()];
       state.generation = ++generations_;
       state.blocked = true;
+      state.in_store = 0;
+      state.gone = false;  // where the message of its eviction was lost
       return server.fetch(path, 0);
     }
     case Ask::cached:

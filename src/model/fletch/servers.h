@@ -33,13 +33,15 @@ class Servers final : public ServerProtocol {
   /// The cache starts with this path in it.
   void cached_at_start(workloads::PathId path);
 
-  /// Writes that found their counter raised, and answers that changed a record.
+  /// Writes that found their counter raised.
   [[nodiscard]] std::uint64_t lock_waits() const { return lock_waits_; }
   /// Writes kept back: before the store by an admission, or after it by an earlier answer.
   [[nodiscard]] std::uint64_t parked_writes() const { return parked_writes_; }
   [[nodiscard]] std::uint64_t kept_answers() const { return kept_answers_; }
+  /// Answers that changed a record.
   [[nodiscard]] std::uint64_t record_updates() const { return record_updates_; }
-  [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_; }
+  /// Writes that have not been answered yet, whatever they wait for.
+  [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_ + overwriting_.size(); }
 
  private:
   using Header = pipeline::programs::fletch::Header;
