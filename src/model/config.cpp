@@ -1,6 +1,10 @@
 #include "model/config.h"
 
+#include <algorithm>
+#include <string>
+
 #include "model/systems.h"
+#include "sim/units.h"
 
 namespace recirc::model {
 
@@ -40,9 +44,29 @@ void describe(Visitor& v, Config& c) {
   v.group("run", c.run, "Seed and replications.");
 }
 
+namespace {
+
+/// A packet that has looked a path up in ingress may wait in a full queue before egress uses the
+/// path's row. The row must not be another path's by then.
+void check_grace(const Config& c, sim::config::Issues& issues) {
+  const sim::BitsPerSecond slowest =
+      std::min({c.network.client_rate, c.network.server_rate,
+                pipeline::chip_of(c.rmt_switch.chip).recirculation_rate});
+  const sim::Duration longest = sim::Serializer{slowest}.time_of(c.rmt_switch.queue);
+  if (c.controller.grace > longest) return;
+  const auto whole_us = longest.count() / sim::microseconds(1).count() + 1;
+  issues.add("/controller/grace",
+             "is not longer than a packet may wait in a queue of /switch/queue bytes, " +
+                 std::to_string(whole_us) + " us at the slowest port",
+             "wait longer, or shorten the queue");
+}
+
+}  // namespace
+
 void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
+  if (c.system == "fletch") check_grace(c, issues);
 }
 
 }  // namespace recirc::model

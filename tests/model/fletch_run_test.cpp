@@ -135,5 +135,37 @@ TEST_CASE("a share of the distinct paths bounds the cache", "[fletch]") {
   CHECK(run["outcomes/hit/count"] == 2);
 }
 
+TEST_CASE("a grace time that a full queue outlasts is refused", "[fletch]") {
+  const auto read = [](const std::string& settings) {
+    return sim::config::read<Config>(
+        sim::config::Document::parse("{\"system\": " + settings + "}", "test"));
+  };
+  CHECK_NOTHROW(read(R"("fletch", "switch": {"queue": "4MiB"})"));  // 0.84 ms at 40 Gbps
+  CHECK_NOTHROW(read(R"("nocache", "switch": {"queue": "8MiB"})"));
+  CHECK_THROWS_AS(read(R"("fletch", "switch": {"queue": "8MiB"})"), sim::ConfigError);
+  CHECK_THROWS_AS(read(R"("fletch", "controller": {"grace": "100us"})"), sim::ConfigError);
+}
+
+TEST_CASE("whatever its share, the cache holds the root", "[fletch]") {
+  Config config = small_fletch();
+  config.cache.share = 0.0;
+  config.controller.admission = fletch::AdmissionPolicy::on;
+  config.cache.threshold = 1;
+  FletchRun run(config);
+  run.go();
+  CHECK(run["cache/entries"] == 1);
+  CHECK(run["controller/reports"] > 0);
+}
+
+TEST_CASE("the root is never deleted, moved or overwritten", "[fletch]") {
+  TraceFile trace("0,stat,/d/f\n0,delete,/\n0,rename,/d,/\n0,rename,/,/d\n0,stat,/d/f\n");
+  Config config = trace.config();
+  config.cluster.clients = 1;
+  FletchRun run(config);
+  run.go();
+  CHECK(run["outcomes/error/count"] == 3);
+  CHECK(run["outcomes/hit/count"] == 2);
+}
+
 }  // namespace
 }  // namespace recirc::model

@@ -100,7 +100,7 @@ void describe(Visitor& v, ControllerSettings& c) {
   v.field(
       "grace", c.grace,
       {.doc = "From the removal of a path's lookup entry to the reuse of its row: longer than any "
-              "packet stays in the switch.",
+              "packet stays in the switch; a full /switch/queue must take less.",
        .from = assumed("the longest walk takes about 20 us without queues", "100us..100ms"),
        .min = sim::microseconds(10),
        .max = sim::seconds(10),
