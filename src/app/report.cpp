@@ -31,7 +31,9 @@ constexpr std::array rows{
     Row{"switch_hit_ratio", "switch hits", "hits %", "%", 100, 2, false},
     Row{"recirculations_per_op", "recirculations", "recirc/op", "/op", 1, 3, false},
     Row{"server_share_max", "hottest server", "hottest %", "%", 100, 2, false},
-    Row{"ops_completed", "requests", "requests", "", 1, 0, true},
+    Row{"client_time_lost", "clients in time-outs", "lost %", "%", 100, 2, false},
+    Row{"ops_completed", "requests completed", "completed", "", 1, 0, true},
+    Row{"ops_failed", "requests failed", "failed", "", 1, 0, true},
 };
 constexpr std::size_t gain_row = 1;  // the gain stands below the throughput
 
@@ -67,10 +69,13 @@ struct Note {
 
 constexpr std::array all_notes{
     Note{"client_limited",
-         "the clients are the bottleneck (no store is busy 95 % of the time), so the throughput "
-         "says little about the servers: ",
+         "no store was busy 95 % of the time before the destructive operations, so the throughput "
+         "is not that of saturated servers: ",
          false},
-    Note{"ops_failed", "operations ended without an answer: ", true},
+    Note{"ops_failed",
+         "operations ended without an answer; latencies are those of the others, while the clients "
+         "of these waited for their time-outs: ",
+         true},
     Note{"switch/drops_queue_full", "the switch dropped packets, a queue was full: ", true},
     Note{"switch/drops_recirculation_limit",
          "the switch dropped packets at /switch/max_recirculations: ", true},
