@@ -46,6 +46,8 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
              Fabric& fabric, std::vector<EndpointId> machines, const sim::RngFactory& rng);
 
   void start();
+  /// Requests come at their own times, whether clients are free or not.
+  [[nodiscard]] bool comes_by_itself() const;
   void observe(OpObserver* observer) { observer_ = observer; }
   void receive(const Message& message) override;
   void lost(RequestHandle payload) override;
@@ -73,7 +75,6 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   void issue(ClientId client, std::uint64_t operation);
   void arrive();
   void schedule_arrival();
-  [[nodiscard]] bool comes_by_itself() const;
   void client_is_free(ClientId client);
   void watch(RequestHandle handle);
   void check_timeouts();

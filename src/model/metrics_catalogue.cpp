@@ -104,9 +104,13 @@ constexpr std::array all_metrics{
     count("controller/token_overflows", "Paths not cached: all tokens of their key are taken."),
     Metric{"controller/stuck", "", Kind::flag,
            "A message to or from the controller was dropped: it admits and evicts nothing more."},
+    Metric{"client_time_lost", "", Kind::real,
+           "Share of the clients' time that went into waiting for answers that never came: they "
+           "are missing from the load, and latencies are those of the others; 0 for arrivals that "
+           "do not wait for clients."},
     Metric{"client_limited", "", Kind::flag,
-           "The busiest store was busy for less than 95 % of the non-destructive phase: there were "
-           "not clients enough to saturate it."},
+           "The busiest store was busy for less than 95 % of the non-destructive phase: the "
+           "clients that were not in time-outs did not saturate it."},
     count("ops_excess", "Open arrivals beyond what may be in flight; they were not issued."),
     count("late_answers", "Answers that came after their client had given up."),
     count("events", "Events that the engine handled."),

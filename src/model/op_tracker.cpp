@@ -79,7 +79,22 @@ void OpTracker::complete(Request& request, sim::Time now) {
   }
 }
 
-void OpTracker::fail(const Request& /*request*/, sim::Time /*now*/) { ++failed_; }
+void OpTracker::fail(const Request& request, sim::Time now) {
+  lost_.push_back({request.issued, now});
+}
+
+sim::Duration OpTracker::length() const {
+  return completed() == 0 ? sim::Duration{} : last_completion_ - first_issue_;
+}
+
+sim::Duration OpTracker::time_lost() const {
+  sim::Duration sum{};
+  for (const Wait& wait : lost_) {
+    const sim::Time end = std::min(wait.given_up, last_completion_);
+    if (end > wait.issued) sum += end - wait.issued;
+  }
+  return sum;
+}
 
 sim::Duration OpTracker::phase_length(std::size_t phase) const {
   const PhaseCount& p = phases_[phase];
@@ -88,8 +103,7 @@ sim::Duration OpTracker::phase_length(std::size_t phase) const {
 
 void OpTracker::report(ReplicationResult& result) const {
   std::vector<Figure>& figures = result.summary;
-  const sim::Duration length = completed() == 0 ? sim::Duration{} : last_completion_ - first_issue_;
-  figures.push_back({"throughput_ops_per_s", rate(completed(), length)});
+  figures.push_back({"throughput_ops_per_s", rate(completed(), length())});
   report_latency(figures);
   figures.push_back({"switch_hit_ratio", reads_issued_ == 0
                                              ? 0.0
@@ -97,7 +111,7 @@ void OpTracker::report(ReplicationResult& result) const {
                                                    static_cast<double>(reads_issued_)});
   figures.push_back(count_figure("ops_issued", issued_));
   figures.push_back(count_figure("ops_completed", completed()));
-  figures.push_back(count_figure("ops_failed", failed_));
+  figures.push_back(count_figure("ops_failed", failed()));
   figures.push_back(
       count_figure("ops_denied", by_outcome_[static_cast<std::size_t>(Outcome::denied)].count()));
   figures.push_back(count_figure("stale_reads", stale_reads()));

@@ -29,8 +29,12 @@ class OpTracker {
 
   [[nodiscard]] std::uint64_t issued() const { return issued_; }
   [[nodiscard]] std::uint64_t completed() const { return latency_.count(); }
-  [[nodiscard]] std::uint64_t failed() const { return failed_; }
-  [[nodiscard]] std::uint64_t in_flight() const { return issued_ - completed() - failed_; }
+  [[nodiscard]] std::uint64_t failed() const { return lost_.size(); }
+  [[nodiscard]] std::uint64_t in_flight() const { return issued_ - completed() - failed(); }
+  /// Time that clients spent waiting for answers that never came, up to the last completion.
+  [[nodiscard]] sim::Duration time_lost() const;
+  /// From the first issue to the last completion.
+  [[nodiscard]] sim::Duration length() const;
   [[nodiscard]] std::uint64_t stale_reads() const { return floor_.stale_reads(); }
   /// When the last of the phase's operations completed, and when its first was issued.
   [[nodiscard]] sim::Duration phase_length(std::size_t phase) const;
@@ -53,8 +57,13 @@ class OpTracker {
 
   VersionFloor floor_;
   std::vector<PhaseCount> phases_;
+  /// One operation that ended without an answer.
+  struct Wait {
+    sim::Time issued;
+    sim::Time given_up;
+  };
+  std::vector<Wait> lost_;
   std::uint64_t issued_ = 0;
-  std::uint64_t failed_ = 0;
   std::uint64_t reads_issued_ = 0;
   std::uint64_t switch_answers_ = 0;
   sim::Time first_issue_{sim::Duration::max()};

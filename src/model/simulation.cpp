@@ -118,11 +118,19 @@ ReplicationResult Simulation::result() const {
   report_switch(result);
   report_servers(result);
   scheme_->report(result);
+  result.summary.push_back({"client_time_lost", client_time_lost()});
   result.summary.push_back({"client_limited", client_limited() ? 1.0 : 0.0, Figure::Kind::flag});
   result.summary.push_back(count_figure("ops_excess", clients_->excess()));
   result.summary.push_back(count_figure("late_answers", clients_->late_answers()));
   result.summary.push_back(count_figure("events", scheduler_.events()));
   return result;
+}
+
+double Simulation::client_time_lost() const {
+  // Clients of an open workload do not wait: nobody is missing from its load.
+  if (clients_->comes_by_itself() || tracker_.length() == sim::Duration::zero()) return 0;
+  return sim::as_seconds(tracker_.time_lost()) /
+         (sim::as_seconds(tracker_.length()) * client_config_.clients);
 }
 
 bool Simulation::client_limited() const {

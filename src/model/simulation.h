@@ -57,6 +57,7 @@ class Simulation {
   void check_end() const;
   void report_servers(ReplicationResult& result) const;
   void report_switch(ReplicationResult& result) const;
+  [[nodiscard]] double client_time_lost() const;
   [[nodiscard]] bool client_limited() const;
 
   const Config& config_;

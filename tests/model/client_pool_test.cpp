@@ -37,8 +37,21 @@ TEST_CASE("clients give up after the time-out, and issued = completed + failed")
   CHECK(station.tracker().failed() == 20);
   CHECK(station.clients().timeouts() == 20);
   CHECK(station.clients().done());
+  CHECK(station.tracker().time_lost() == sim::Duration::zero());  // nothing completed: no length
   // five rounds of four, one time-out each
   CHECK(station.scheduler().now() >= sim::Time{sim::milliseconds(5)});
+}
+
+TEST_CASE("time in time-outs counts up to the last completion") {
+  const OneOperation source(3, workloads::OpKind::stat, workloads::PathId{3});
+  ClientConfig clients;
+  clients.clients = 3;
+  clients.timeout = sim::microseconds(25);  // the store takes ten for each: the third is late
+  StationUnderTest station(constant_store(), clients, source, 1);
+  station.run();
+  CHECK(station.tracker().failed() == 1);
+  const double lost = sim::as_microseconds(station.tracker().time_lost());
+  CHECK(lost == Approx(20.0).margin(0.3));  // from its issue until the second's answer
 }
 
 TEST_CASE("an answer that comes after its time-out is counted and changes nothing else") {
