@@ -1,6 +1,8 @@
 #include "pipeline/programs/fletch/layout.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pipeline/register_action.h"
 
@@ -38,7 +40,17 @@ void add_headers(Layout& layout) {
                                    {"lock_op", 4},
                                    {"lock_from", 4},
                                    {"lock_to", 4},
-                                   {"lock_index", 16}},
+                                   {"lock_index", 16},
+                                   {"look_up", 2},
+                                   {"level_hit", 1},
+                                   {"last_hit", 1},
+                                   {"raised", 1},
+                                   {"valid", 1},
+                                   {"value_step", 2},
+                                   {"wanted", 16},
+                                   {"estimate", 16},
+                                   {"length", 16},
+                                   {"permission", 32}},
                         .metadata = true,
                         .overlay = ""});
 }
@@ -101,19 +113,29 @@ void add_arrays(Layout& layout, const Placement& placement) {
   }
 }
 
+// `route` reads what the lock arrays of its own stage return, and `resolve` of the prototype's
+// placement what the last value arrays do: the pinned stages leave no later one.
 void add_computations(Layout& layout) {
-  layout.add(Computation{"classify", Gress::ingress, 0, {"operation.kind", "operation.flags"}, {}});
-  layout.add(Computation{"plan_locks",
-                         Gress::ingress,
-                         3,
-                         {"operation.depth", "operation.level", "operation.held"},
-                         {"bridge.lock_op", "bridge.lock_from", "bridge.lock_to"}});
-  layout.add(Computation{"route", Gress::ingress, 11, {"operation.kind"}, {"bridge.step"}});
-  layout.add(Computation{"resolve",
-                         Gress::egress,
-                         11,
-                         {"operation.user", "operation.level", "operation.depth"},
-                         {"operation.kind", "operation.flags", "operation.level", "value.slot0"}});
+  const auto add = [&layout](const char* name, Gress gress, std::uint8_t stage,
+                             std::vector<std::string> reads, std::vector<std::string> writes) {
+    layout.add(Computation{name, gress, stage, std::move(reads), std::move(writes)});
+  };
+  add("classify", Gress::ingress, 0, {"operation.kind", "operation.flags"}, {"bridge.look_up"});
+  add("plan_locks", Gress::ingress, 3,
+      {"operation.kind", "operation.flags", "operation.depth", "operation.level", "operation.held",
+       "bridge.last_hit"},
+      {"bridge.lock_op", "bridge.lock_from", "bridge.lock_to", "bridge.lock_index"});
+  add("route", Gress::ingress, 11,
+      {"operation.kind", "operation.flags", "operation.level", "bridge.last_hit",
+       "bridge.level_hit", "bridge.raised"},
+      {"bridge.step", "operation.flags", "operation.held"});
+  add("plan_values", Gress::egress, 1,
+      {"operation.level", "operation.depth", "bridge.step", "bridge.valid", "bridge.slots"},
+      {"bridge.value_step", "bridge.wanted"});
+  add("resolve", Gress::egress, 11,
+      {"operation.user", "operation.level", "operation.depth", "bridge.step", "bridge.length",
+       "bridge.permission"},
+      {"operation.kind", "operation.flags", "operation.level", "operation.held"});
 }
 
 }  // namespace
