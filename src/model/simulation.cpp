@@ -11,6 +11,7 @@ namespace {
 
 std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
   std::vector<EndpointId> endpoints;
+  endpoints.reserve(sites.size());
   for (const Topology::Site& site : sites) endpoints.push_back(site.endpoint);
   return endpoints;
 }
