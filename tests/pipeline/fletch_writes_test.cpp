@@ -67,6 +67,28 @@ TEST_CASE("A write does not wait for readers of other levels", "[fletch]") {
   CHECK(f.looped() == 1);
 }
 
+TEST_CASE("Paths whose keys end in the same sixteen bits share a counter", "[fletch]") {
+  FletchUnderTest f;
+  f.cache_chain(3);
+  Header other = FletchUnderTest::write(3);
+  other.keys[0] ^= std::uint64_t{1} << 40U;
+  f.test.rmt.table(ProtocolTag{0}, level_small)
+      .insert({other.keys[0], 1}, match_result(Location{}));
+  f.test.rmt.table(ProtocolTag{0}, last_small).insert({other.keys[0], 1}, 1);
+  // A read of the one holds the other's writers up, on its level only.
+  f.set(validation_array, 103, 0);
+  f.run(FletchUnderTest::read(3));
+  const Header held = f.sent_to(FletchUnderTest::server).at(0);
+  f.send(other);
+  f.test.scheduler.run(f.test.scheduler.now() + sim::microseconds(20));
+  CHECK(f.sent_to(FletchUnderTest::server).size() == 1);
+  f.run(FletchUnderTest::answer_to(held, Kind::held_answer));
+  const auto at_server = f.sent_to(FletchUnderTest::server);
+  REQUIRE(at_server.size() == 3);
+  CHECK(at_server[2].has(waited));
+  CHECK(f.locks_held() == 0);
+}
+
 TEST_CASE("An answer to a write brings the record up to date and needs no recirculation",
           "[fletch]") {
   const auto placing = GENERATE(Placing::paper, Placing::prototype);
