@@ -29,24 +29,6 @@ std::uint64_t builtin_value(const Packet& packet, std::uint16_t which) {
   }
 }
 
-bool holds(std::uint64_t left, Comparison comparison, std::uint64_t right) {
-  switch (comparison) {
-    case Comparison::equal:
-      return left == right;
-    case Comparison::not_equal:
-      return left != right;
-    case Comparison::less:
-      return left < right;
-    case Comparison::less_equal:
-      return left <= right;
-    case Comparison::greater:
-      return left > right;
-    case Comparison::greater_equal:
-      break;
-  }
-  return left >= right;
-}
-
 std::uint64_t compute(std::uint64_t left, AluOp op, std::uint64_t right, std::uint64_t mask) {
   switch (op) {
     case AluOp::left:

@@ -53,6 +53,24 @@ enum class Comparison : std::uint8_t {
   greater_equal,
 };
 
+[[nodiscard]] constexpr bool holds(std::uint64_t left, Comparison comparison, std::uint64_t right) {
+  switch (comparison) {
+    case Comparison::equal:
+      return left == right;
+    case Comparison::not_equal:
+      return left != right;
+    case Comparison::less:
+      return left < right;
+    case Comparison::less_equal:
+      return left <= right;
+    case Comparison::greater:
+      return left > right;
+    case Comparison::greater_equal:
+      break;
+  }
+  return left >= right;
+}
+
 struct Condition {
   Expression value;
   Comparison comparison = Comparison::equal;

@@ -140,23 +140,7 @@ struct Inputs {
   }
 
   [[nodiscard]] bool operator()(const CompiledAction::Test& test) const {
-    const std::uint32_t left = (*this)(test.value);
-    const std::uint32_t right = (*this)(test.against);
-    switch (test.comparison) {
-      case Comparison::equal:
-        return left == right;
-      case Comparison::not_equal:
-        return left != right;
-      case Comparison::less:
-        return left < right;
-      case Comparison::less_equal:
-        return left <= right;
-      case Comparison::greater:
-        return left > right;
-      case Comparison::greater_equal:
-        break;
-    }
-    return left >= right;
+    return holds((*this)(test.value), test.comparison, (*this)(test.against));
   }
 };
 
