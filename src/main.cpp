@@ -9,6 +9,7 @@
 int main(int argc, char** argv) {
   // A reader that went away is a failed write like any other, not a silent death.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file that may not grow any more
   try {
     const recirc::app::ModelEngine engine;
     recirc::model::RunControl control;

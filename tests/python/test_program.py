@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -107,6 +108,23 @@ def test_a_full_disk_is_exit_code_3(tmp_path, small):
                               stderr=subprocess.PIPE, text=True)
     assert done.returncode == 3
     assert "standard output" in done.stderr
+
+
+def test_a_sweep_on_a_full_disk_leaves_whole_lines_and_goes_on_later(cli, sweep, tmp_path):
+    points = tmp_path / "points.jsonl"
+
+    def small_files_only():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
+
+    done = subprocess.run([PROGRAM, "sweep", sweep, "--out", points, "--quiet", "--jobs", "2"],
+                          preexec_fn=small_files_only, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "cannot write" in done.stderr
+    assert points.read_bytes().endswith(b"\n")
+    assert 0 < len(keys(points)) < 60
+    finished = cli("sweep", sweep, "--out", points, "--resume", "--json")
+    assert finished.returncode == 0
+    assert finished.stdout == cli("sweep", sweep, "--json").stdout
 
 
 def test_a_reader_that_went_away_is_no_crash(tmp_path, small):

@@ -102,14 +102,16 @@ void PointWriter::resume(const std::string& header) {
 void PointWriter::append(const PointRecord& record) { write_line(line_of(record)); }
 
 void PointWriter::write_line(const std::string& line) {
+  const off_t end = ::lseek(file_, 0, SEEK_END);
   ssize_t written = -1;
   do {
     written = ::write(file_, line.data(), line.size());
   } while (written < 0 && errno == EINTR);
   if (written < 0) fail("write", path_);
-  if (static_cast<std::size_t>(written) != line.size()) {
-    throw sim::InputOutputError("cannot write " + path_ + ": the disk is full");
-  }
+  if (static_cast<std::size_t>(written) == line.size()) return;
+  // Other threads still finish their work: nothing may follow a part of a line.
+  if (end < 0 || ::ftruncate(file_, end) != 0) fail("cut", path_);
+  throw sim::InputOutputError("cannot write " + path_ + ": the disk is full");
 }
 
 }  // namespace recirc::model::experiment
