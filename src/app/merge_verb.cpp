@@ -13,6 +13,7 @@ namespace recirc::app {
 namespace {
 
 using model::experiment::Json;
+using namespace nlohmann::literals;
 using model::experiment::PointFile;
 using model::experiment::PointRecord;
 
@@ -44,10 +45,21 @@ class Merge {
     result.sweep = Json::parse(header_).at("sweep").dump();
     result.build = build_;
     std::map<std::string, std::size_t> index_of;
+    std::vector<std::uint64_t> wanted;  // replications of each point
     for (const auto& [key, record] : records_) {
       const auto [at, fresh] = index_of.emplace(std::get<1>(key), result.points.size());
-      if (fresh) result.points.push_back({record.parameters, record.config, record.seed, {}, {}});
+      if (fresh) {
+        result.points.push_back({record.parameters, record.config, record.seed, {}, {}});
+        wanted.push_back(0);
+      }
       result.points[at->second].replications.push_back(record.result);
+      wanted[at->second] = std::max(wanted[at->second], replications_of(record));
+    }
+    const auto sweep = model::experiment::read_sweep(
+        sim::config::Document::parse(result.sweep, "the first line"), {}, {});
+    result.complete = result.points.size() == model::experiment::points_in(sweep);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (result.points[i].replications.size() < wanted[i]) result.complete = false;
     }
     compare_with_baseline(result);
     return result;
@@ -73,6 +85,16 @@ class Merge {
             record.result.replication};
   }
 
+  static std::uint64_t replications_of(const PointRecord& record) {
+    return Json::parse(record.config).value("/run/replications"_json_pointer, std::uint64_t{0});
+  }
+
+  /// What a record says, however many replications its point was to have.
+  static std::string line_for_comparison(PointRecord record) {
+    record.config = model::experiment::identity_of(record.config);
+    return line_of(record);
+  }
+
   void take(const PointRecord& record, const std::string& path) {
     if (build_.empty()) build_ = record.build;
     if (build_ != record.build) {
@@ -80,7 +102,7 @@ class Merge {
           path, "has points of build " + record.build + ", others are of " + build_, ""}});
     }
     const auto [at, fresh] = records_.emplace(key_of(record), record);
-    if (!fresh && line_of(at->second) != line_of(record)) {
+    if (!fresh && line_for_comparison(at->second) != line_for_comparison(record)) {
       throw sim::InputOutputError(path + ": replication " +
                                   std::to_string(record.result.replication) + " of " +
                                   record.parameters + " contradicts an earlier line");

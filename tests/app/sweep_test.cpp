@@ -166,6 +166,40 @@ TEST_CASE("parts of a sweep merge to the file of the whole") {
   CHECK(shell.out == table);
 }
 
+TEST_CASE("a merged sweep is complete when it holds every replication of every point") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string sweep = scratch.file("s.json", sweep_text);
+  REQUIRE(shell({"sweep", sweep, "--out", scratch.path("all"), "--json"}) == ExitCode::fine);
+  const std::string whole = shell.out;
+  REQUIRE(shell({"merge", scratch.path("all"), "--json"}) == ExitCode::fine);
+  CHECK(shell.out == whole);
+  const std::string text = read_text(scratch.path("all"));
+  const std::string less = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+  REQUIRE(shell({"merge", scratch.file("less", less), "--json"}) == ExitCode::fine);
+  CHECK(Json::parse(shell.out).at("complete") == false);
+  REQUIRE(shell({"sweep", sweep, "--part", "1/2", "--out", scratch.path("half")}) ==
+          ExitCode::fine);
+  REQUIRE(shell({"merge", scratch.path("half"), "--json"}) == ExitCode::fine);
+  CHECK(Json::parse(shell.out).at("complete") == false);
+}
+
+TEST_CASE("merge joins files that were to have different numbers of replications") {
+  const Scratch scratch;
+  Shell shell;
+  Json sweep = Json::parse(sweep_text);
+  REQUIRE(shell({"sweep", scratch.file("s.json", sweep.dump()), "--out", scratch.path("three")}) ==
+          ExitCode::fine);
+  sweep["replications"] = 4;
+  REQUIRE(shell({"sweep", scratch.file("m.json", sweep.dump()), "--out", scratch.path("four"),
+                 "--json"}) == ExitCode::fine);
+  REQUIRE(shell({"merge", scratch.path("three"), scratch.path("four"), "--json"}) ==
+          ExitCode::fine);
+  const Json merged = Json::parse(shell.out);
+  CHECK(merged.at("complete") == true);
+  CHECK(merged.at("points")[0].at("replications") == 4);
+}
+
 TEST_CASE("merge finds contradictions, foreign grids and broken lines") {
   const Scratch scratch;
   Shell shell;

@@ -96,6 +96,8 @@ void refuse_twins(const Sweep& sweep, const std::vector<Point>& points,
 
 }  // namespace
 
+std::size_t points_in(const Sweep& sweep) { return choices_of(sweep).size(); }
+
 std::vector<Point> expand(const Sweep& sweep, const Engine& engine) {
   const std::vector<Choice> choices = choices_of(sweep);
   std::map<Choice, std::size_t> index_of;

@@ -40,7 +40,8 @@ inline constexpr std::uint64_t most_points = 100'000;
 /// Does this document look like a sweep rather than a configuration?
 bool is_sweep(const sim::config::Document& document);
 
-/// Reads a sweep. A "base" that is a path is relative to `folder`. `overrides` (POINTER=VALUE) go
+/// Reads a sweep. A "base" that is a path is relative to `folder`, and so are logs that are there.
+/// `overrides` (POINTER=VALUE) go
 /// into the base, after what "replications" says. Throws ConfigError with everything that is wrong,
 /// InputOutputError if the base cannot be read.
 Sweep read_sweep(const sim::config::Document& document, const std::filesystem::path& folder,
@@ -49,6 +50,9 @@ Sweep read_sweep(const sim::config::Document& document, const std::filesystem::p
 /// The product of the axes without what is excluded, the last axis fastest, each point's
 /// configuration prepared. Throws ConfigError with everything that is wrong with any point.
 std::vector<Point> expand(const Sweep& sweep, const Engine& engine);
+
+/// How many points that is; needs no model.
+std::size_t points_in(const Sweep& sweep);
 
 /// "/cluster/servers=16, /workload/zipf=0.9".
 std::string name_of(const Sweep& sweep, const Point& point);
