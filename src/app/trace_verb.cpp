@@ -89,6 +89,9 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   model::Walk walk(simulation.scheduler(), *simulation.workload().tree, operations);
   const InterruptHandler handler(environment.control, environment.catch_signals);
   simulation.follow(walk, environment.control);
+  if (!walk.done() && !parsed.has("quiet")) {
+    environment.err << "note: some of the operations were never sent: too many were in flight\n";
+  }
   deliver(steps_document(walk.steps()), parsed, out.get(), environment);
   if (!parsed.has("json")) environment.out << model::text_of(walk.steps());
   return sim::ExitCode::fine;

@@ -89,7 +89,8 @@ void Simulation::follow(Walk& walk, RunControl& control) {
   observe(&walk);
   scheme_->start();
   clients_->start();
-  while (!walk.done() && scheduler_.pending() > 0) {
+  // An open arrival that was not sent never ends: the walk is over when the clients are.
+  while (!walk.done() && !clients_->done() && scheduler_.pending() > 0) {
     scheduler_.run(sim::Scheduler::forever, events_between_looks);
     if (control.interrupt.load(std::memory_order_relaxed)) {
       throw sim::Interrupted("interrupted before the operations to follow had ended");

@@ -56,5 +56,23 @@ TEST_CASE("following operations changes nothing of the run") {
   CHECK(end_of(true) == end_of(false));
 }
 
+TEST_CASE("the walk of an operation that is never sent ends with the run") {
+  Config config;
+  config.system = "fletch";
+  config.workload.requests = 200;
+  config.workload.files = 1'000;
+  config.workload.arrival = workloads::OpenArrival{workloads::OpenProcess::periodic, 1e6, 3};
+  config.cluster.servers = 1;
+  config.controller.admission = fletch::AdmissionPolicy::on;  // its resets go on for ever
+  config.controller.reset_interval = sim::milliseconds(1);
+  Simulation simulation(config, load_inputs(config.workload), 0);
+  Walk walk(simulation.scheduler(), *simulation.workload().tree, {199});
+  RunControl control;
+  simulation.follow(walk, control);
+  CHECK_FALSE(walk.done());
+  CHECK(walk.steps().empty());
+  CHECK(simulation.tracker().in_flight() == 0);
+}
+
 }  // namespace
 }  // namespace recirc::model
