@@ -28,18 +28,19 @@ struct Finding {
   sim::ExitCode code = sim::ExitCode::fine;
 };
 
-/// JSON begins with a brace, after space and comments; a trace does not.
+/// Whatever is called so, or begins with a brace after space and comments; a trace does neither.
 bool looks_like_json(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path)) {
     throw sim::InputOutputError("cannot read " + path);
   }
+  if (std::filesystem::path(path).extension() == ".json") return true;
   char c = 0;
   while (in.get(c)) {
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
-    return c == '{' || c == '/' || static_cast<unsigned char>(c) == 0xEF;
+    return c == '{' || c == '/';
   }
-  return std::filesystem::path(path).extension() == ".json";
+  return false;
 }
 
 void check_config(const sim::config::Document& document, const Parsed& parsed,

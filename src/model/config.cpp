@@ -5,6 +5,7 @@
 
 #include "model/systems.h"
 #include "sim/units.h"
+#include "workloads/ring.h"
 
 namespace recirc::model {
 
@@ -67,6 +68,15 @@ void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
   if (c.system == "fletch") check_grace(c, issues);
+  if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
+    issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
+  }
+  const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
+  const auto check_rate = [&](const char* pointer, sim::BitsPerSecond rate) {
+    if (rate > chip.port_rate) issues.add(pointer, "is faster than the ports of " + chip.name);
+  };
+  check_rate("/network/client_rate", c.network.client_rate);
+  check_rate("/network/server_rate", c.network.server_rate);
 }
 
 }  // namespace recirc::model

@@ -15,8 +15,9 @@ struct ClosedArrival {
   sim::Duration think_time{0};
 };
 
-/// Closed, with a fixed delay before each request: the paper's latency runs, where 128 clients with
-/// 1,842 us each offer 1.08 million requests a second together (Fletch Fig. 11).
+/// Closed, with a fixed distance between a client's requests: the paper's latency runs, where 128
+/// clients for each of 16 servers with 1,842 us each offer 1.08 million requests a second together
+/// (Fletch Fig. 11).
 struct PacedArrival {
   static constexpr std::string_view kind = "paced";
   sim::Duration delay{0};

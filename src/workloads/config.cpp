@@ -67,7 +67,7 @@ void describe(Visitor& v, ClosedArrival& c) {
 void describe(Visitor& v, PacedArrival& c) {
   v.field("delay", c.delay,
           {.doc = "Least time from a client's request to its next one.",
-           .from = paper("Fletch Exp#4: 128 clients at 0.11 to 1.08 million requests a second"),
+           .from = paper("Fletch Exp#4: 18,425 to 1,842 us"),
            .max = sim::seconds(86'400),
            .example = "1842us"});
 }
@@ -118,8 +118,14 @@ void describe(Visitor& v, TreeSettings& c) {
 }
 
 void describe(Visitor& v, TraceSettings& c) {
-  v.field("file", c.file,
-          {.doc = "The log, plain or gzip.", .min_size = 1, .max_size = 4096, .required = true});
+  v.field(
+      "file", c.file,
+      {.doc =
+           "The log, plain or gzip. A relative path is looked for beside the file that names it, "
+           "then where the program is run.",
+       .min_size = 1,
+       .max_size = 4096,
+       .required = true});
   v.field("format", c.format, {.doc = "What the log's lines look like."});
   v.field("strict", c.strict,
           {.doc = "Unknown commands, broken lines and times out of order are errors."});

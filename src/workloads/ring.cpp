@@ -12,7 +12,7 @@ namespace recirc::workloads {
 
 Ring::Ring(std::uint32_t servers, std::uint32_t vnodes, std::uint64_t seed) : servers_(servers) {
   if (servers < 1 || servers > 65'536 || vnodes < 1 || vnodes > 10'000 ||
-      std::uint64_t{servers} * vnodes > 1U << 24) {
+      std::uint64_t{servers} * vnodes > most_nodes) {
     throw sim::InvariantBroken("a ring needs 1 to 65,536 servers and 1 to 10,000 nodes each");
   }
   nodes_.reserve(std::size_t{servers} * vnodes + 1);

@@ -16,7 +16,8 @@ using ServerId = sim::Id<struct ServerTag>;
 /// "<seed>/<s>/<v>" in decimal; a key belongs to the first node at or after it, around the end.
 class Ring {
  public:
-  /// servers 1..65,536, vnodes 1..10,000; their product at most 2^24.
+  static constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
+  /// servers 1..65,536, vnodes 1..10,000; their product at most most_nodes.
   Ring(std::uint32_t servers, std::uint32_t vnodes, std::uint64_t seed);
 
   [[nodiscard]] std::uint32_t servers() const { return servers_; }

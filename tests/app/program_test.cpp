@@ -130,6 +130,46 @@ TEST_CASE("check reports every file, and the exit code is that of the first bad 
   CHECK(program({"check", scratch.path("missing.json")}) == ExitCode::input_output);
 }
 
+TEST_CASE("a log lies beside the sweep that names it") {
+  const Scratch scratch;
+  Program program;
+  scratch.file("a.csv", "0,stat,/a\n");
+  scratch.file("b.csv", "0,stat,/a\n1,stat,/b\n");
+  const std::string base = R"({"system": "nocache", "workload": {"trace": {"file": "a.csv"}}})";
+  const std::string axis = R"("/workload/trace/file": ["a.csv", "b.csv"])";
+  CHECK(program(
+            {"check", scratch.file("s.json", R"({"base": )" + base +
+                                                 R"(, "grid": {"/cluster/servers": [1, 2]}})")}) ==
+        ExitCode::fine);
+  REQUIRE(program({"check", "--json",
+                   scratch.file("t.json", R"({"base": )" + base + R"(, "grid": {)" + axis +
+                                              R"(}, "baseline": {"/workload/trace/file": "a.csv"},
+                    "replications": 1})")}) == ExitCode::fine);
+  CHECK(Json::parse(program.out)[0].at("facts").at("operations") == 3);
+}
+
+TEST_CASE("check goes by a file's name, then by how it begins") {
+  const Scratch scratch;
+  Program program;
+  CHECK(program({"check", scratch.file("a.json", "[1]")}) == ExitCode::usage);
+  CHECK(program({"check", scratch.file("b.json", "")}) == ExitCode::usage);
+  CHECK(program({"check", scratch.file("c", " {\"system\": \"nocache\"}")}) == ExitCode::fine);
+  CHECK(program({"check", scratch.file("d.csv",
+                                       "\xef\xbb\xbf"
+                                       "0,stat,/a\n")}) == ExitCode::fine);
+}
+
+TEST_CASE("check finds what no run could be built from") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", small("fletch"));
+  CHECK(program({"check", config, "--set", "/network/client_rate=400Gbps", "--set",
+                 "/cluster/servers=4096", "--set", "/cluster/ring/vnodes=10000"}) ==
+        ExitCode::usage);
+  CHECK(program.err.find("/network/client_rate") != std::string::npos);
+  CHECK(program.err.find("/cluster/ring/vnodes") != std::string::npos);
+}
+
 TEST_CASE("all shipped configurations pass check") {
   Program program;
   for (const char* name : {"fletch/nocache.json", "fletch/fletch.json", "chips/tofino1.json"}) {

@@ -211,19 +211,18 @@ std::string document_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-namespace {
-
-/// A log that a configuration names lies beside the configuration, wherever the program is run.
-void find_beside(const std::filesystem::path& folder, sim::config::Document& document) {
-  constexpr const char* pointer = "/workload/trace/file";
-  const std::filesystem::path file = document.text_at(pointer);
-  if (file.empty() || file.is_absolute()) return;
+std::string log_beside(const std::filesystem::path& folder, const std::string& file) {
+  if (file.empty() || std::filesystem::path(file).is_absolute()) return file;
   const std::filesystem::path beside = (folder / file).lexically_normal();
   std::error_code ignored;
-  if (std::filesystem::exists(beside, ignored)) document.set(pointer, Json(beside.string()));
+  return std::filesystem::exists(beside, ignored) ? beside.string() : file;
 }
 
-}  // namespace
+void find_log(const std::filesystem::path& folder, sim::config::Document& document) {
+  const std::string file = document.text_at(log_pointer);
+  const std::string found = log_beside(folder, file);
+  if (found != file) document.set(log_pointer, Json(found));
+}
 
 sim::config::Document load_config(const std::filesystem::path& path) {
   sim::config::Document document = sim::config::Document::load(path);
@@ -233,7 +232,7 @@ sim::config::Document load_config(const std::filesystem::path& path) {
   if (is_result) {
     document = sim::config::Document::parse(root["config"].dump(), path.string() + ", config");
   }
-  find_beside(path.parent_path(), document);
+  find_log(path.parent_path(), document);
   return document;
 }
 

@@ -136,13 +136,32 @@ std::vector<Axis> read_baseline(const Json& baseline, const std::vector<Axis>& a
   return chosen;
 }
 
+/// Logs on an axis lie beside the sweep, as those of a configuration lie beside it.
+void find_logs(const std::filesystem::path& folder, SweepFile& file) {
+  const auto replace = [&folder](Json& text) {
+    if (text.is_string()) text = log_beside(folder, text.get<std::string>());
+  };
+  const auto replace_in = [&replace](Json& object) {
+    if (!object.is_object() || !object.contains(log_pointer)) return;
+    Json& values = object[log_pointer];
+    if (!values.is_array()) return replace(values);
+    for (Json& value : values) replace(value);
+  };
+  replace_in(file.grid);
+  replace_in(file.baseline);
+  if (!file.exclude.is_array()) return;
+  for (Json& entry : file.exclude) replace_in(entry);
+}
+
 sim::config::Document read_base(const Json& base, const std::string& name,
                                 const std::filesystem::path& folder, Issues& issues) {
   if (base.is_string()) {
     return load_config(folder / base.get<std::string>());
   }
   if (base.is_object()) {
-    return sim::config::Document::parse(base.dump(), name + ", base");
+    auto document = sim::config::Document::parse(base.dump(), name + ", base");
+    find_log(folder, document);
+    return document;
   }
   issues.add("/base", "is neither a path nor a configuration");
   return {};
@@ -157,7 +176,8 @@ bool is_sweep(const sim::config::Document& document) {
 
 Sweep read_sweep(const sim::config::Document& document, const std::filesystem::path& folder,
                  const std::vector<std::string>& overrides) {
-  const auto file = sim::config::read<SweepFile>(document);
+  auto file = sim::config::read<SweepFile>(document);
+  find_logs(folder, file);
   Issues issues;
   Sweep sweep;
   sweep.axes = read_grid(file.grid, issues);
