@@ -130,8 +130,9 @@ void ClientPool::client_is_free(ClientId client) {
     if (closed->think_time == sim::Duration::zero()) return issue_next(client);
     scheduler_.after(closed->think_time, *this, Kind::issue, client.value());
   } else if (const auto* paced = std::get_if<workloads::PacedArrival>(&config_.arrival)) {
-    const sim::Time due = clients_[client.value()].last_issue + paced->delay;
-    scheduler_.at(std::max(due, scheduler_.now()), *this, Kind::issue, client.value());
+    const sim::Duration gone = scheduler_.now() - clients_[client.value()].last_issue;
+    const sim::Duration rest = std::max(paced->delay - gone, sim::Duration::zero());
+    scheduler_.after(rest, *this, Kind::issue, client.value());
   }
 }
 
@@ -147,7 +148,7 @@ void ClientPool::lost(RequestHandle payload) {
 void ClientPool::watch(RequestHandle handle) {
   watched_.push({handle, requests_[handle].operation.index, scheduler_.now()});
   while (!still_waiting(watched_.front())) watched_.pop();
-  if (!timeout_.is_set()) timeout_.set(watched_.front().issued + config_.timeout);
+  if (!timeout_.is_set()) timeout_.set(sim::later(watched_.front().issued, config_.timeout));
 }
 
 bool ClientPool::still_waiting(const Watched& watched) const {

@@ -22,6 +22,10 @@ std::uint64_t Scheduler::run(Time bound, std::uint64_t limit) {
 }
 
 void Scheduler::refuse_past(Time when) const {
+  if (when < Time{}) {  // see later()
+    throw ConfigError("", "the run lasts longer than the 106 days that simulated time can express",
+                      "ask for fewer operations, or for shorter times");
+  }
   throw InvariantBroken("an event was scheduled for " +
                         std::to_string(when.time_since_epoch().count()) + " ps, before now (" +
                         std::to_string(now_.time_since_epoch().count()) + " ps)");

@@ -31,7 +31,7 @@ class Scheduler {
   template <class Kind>
   void after(Duration delay, Component& target, Kind kind, std::uint32_t arg = 0,
              std::uint16_t aux = 0) {
-    at(now_ + delay, target, kind, arg, aux);
+    at(later(now_, delay), target, kind, arg, aux);
   }
 
   /// Fires events up to and including time `bound`, at most `limit` of them; returns how many

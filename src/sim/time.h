@@ -25,6 +25,14 @@ constexpr Duration microseconds(std::int64_t n) { return std::chrono::microsecon
 constexpr Duration milliseconds(std::int64_t n) { return std::chrono::milliseconds{n}; }
 constexpr Duration seconds(std::int64_t n) { return std::chrono::seconds{n}; }
 
+/// `t` + `d`. Beyond the end of time (106 days) it lies before `t`, where a scheduler refuses it,
+/// instead of being undefined.
+constexpr Time later(Time t, Duration d) {
+  const auto sum = static_cast<std::uint64_t>(t.time_since_epoch().count()) +
+                   static_cast<std::uint64_t>(d.count());
+  return Time{Duration{static_cast<std::int64_t>(sum)}};
+}
+
 /// For reports only: no simulated decision may depend on a floating-point time.
 constexpr double as_seconds(Duration d) { return static_cast<double>(d.count()) * 1e-12; }
 constexpr double as_microseconds(Duration d) { return static_cast<double>(d.count()) * 1e-6; }

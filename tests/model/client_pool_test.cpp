@@ -1,5 +1,6 @@
 #include "catch.h"
 #include "model/station_under_test.h"
+#include "sim/error.h"
 
 namespace recirc::model {
 namespace {
@@ -76,6 +77,25 @@ TEST_CASE("paced clients issue at fixed distances") {
   // 2 clients / 100 us, less the end of the run
   CHECK(station.figure("throughput_ops_per_s") == Approx(20'000).epsilon(0.02));
   CHECK(station.figure("latency_mean_us") == Approx(10.0).epsilon(0.001));
+}
+
+TEST_CASE("a run that would outlast simulated time is refused, and says so") {
+  const OneOperation source(300, workloads::OpKind::stat, workloads::PathId{3});
+  ClientConfig clients;
+  clients.clients = 1;
+  ServerConfig store = constant_store();
+  SECTION("by its clients' thinking") {
+    clients.arrival = workloads::ClosedArrival{sim::seconds(86'400)};
+  }
+  SECTION("by its clients' pace") {
+    clients.arrival = workloads::PacedArrival{sim::seconds(86'400)};
+  }
+  SECTION("by its store's work") {
+    clients.timeout = sim::seconds(3600);
+    store.service_time = sim::seconds(86'400);
+  }
+  StationUnderTest station(store, clients, source, 1);
+  CHECK_THROWS_AS(station.run(), sim::ConfigError);
 }
 
 TEST_CASE("an open workload does not send what would exceed its bound, and counts it") {
