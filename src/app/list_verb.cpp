@@ -58,9 +58,7 @@ Listing list_commands() {
   Listing listing{{"command", "operation", "note"}, {}};
   for (const workloads::trace::Command& command : workloads::trace::commands()) {
     const std::string operation =
-        command.operation
-            ? std::string(workloads::op_kind_names[static_cast<std::size_t>(*command.operation)])
-            : "(ignored)";
+        command.operation ? std::string(workloads::name_of(*command.operation)) : "(ignored)";
     listing.rows.push_back({std::string(command.name), operation, std::string(command.note)});
   }
   return listing;

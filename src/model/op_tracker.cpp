@@ -7,9 +7,6 @@
 namespace recirc::model {
 namespace {
 
-constexpr std::array<const char*, workloads::op_kind_count> kind_names = {
-    "open",  "close", "stat",   "statdir", "readdir", "create", "delete",
-    "mkdir", "rmdir", "rename", "chmod",   "chown",   "utime"};
 constexpr std::array<const char*, outcome_count> outcome_names = {"hit",     "miss",   "invalid",
                                                                   "written", "denied", "error"};
 
@@ -29,7 +26,6 @@ double rate(std::uint64_t operations, sim::Duration length) {
 
 }  // namespace
 
-const char* name_of(workloads::OpKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 const char* name_of(Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; }
 
 OpTracker::OpTracker(std::vector<workloads::Phase> phases) {
@@ -128,7 +124,9 @@ void OpTracker::report(ReplicationResult& result) const {
   result.histograms.push_back({"latency", "ps", latency_});
   for (std::size_t k = 0; k < by_kind_.size(); ++k) {
     if (by_kind_[k].count() == 0) continue;
-    result.histograms.push_back({std::string("latency/") + kind_names[k], "ps", by_kind_[k]});
+    const auto kind = static_cast<workloads::OpKind>(k);
+    result.histograms.push_back(
+        {"latency/" + std::string(workloads::name_of(kind)), "ps", by_kind_[k]});
   }
 }
 
@@ -155,14 +153,16 @@ void OpTracker::report_time_parts(std::vector<Figure>& figures) const {
 void OpTracker::report_by_kind_and_outcome(std::vector<Figure>& figures) const {
   for (std::size_t k = 0; k < by_kind_.size(); ++k) {
     if (by_kind_[k].count() == 0) continue;
-    const std::string prefix = std::string("operations/") + kind_names[k] + "/";
+    const auto kind = static_cast<workloads::OpKind>(k);
+    const std::string prefix = "operations/" + std::string(workloads::name_of(kind)) + "/";
     figures.push_back(count_figure(prefix + "count", by_kind_[k].count()));
     add_quantiles(figures, prefix, by_kind_[k]);
   }
   for (std::size_t o = 0; o < by_outcome_.size(); ++o) {
     const std::string prefix = std::string("outcomes/") + outcome_names[o] + "/";
     figures.push_back(count_figure(prefix + "count", by_outcome_[o].count()));
-    add_quantiles(figures, prefix, by_outcome_[o]);
+    // The latency of no operation at all is not 0: a mean over replications would take it in.
+    if (by_outcome_[o].count() > 0) add_quantiles(figures, prefix, by_outcome_[o]);
   }
 }
 

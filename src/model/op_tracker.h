@@ -12,7 +12,6 @@
 
 namespace recirc::model {
 
-const char* name_of(workloads::OpKind kind);
 const char* name_of(Outcome outcome);
 
 /// The single place where an operation begins, completes or fails.

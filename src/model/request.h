@@ -56,7 +56,7 @@ struct Request {
   Version version = 0;              ///< the version read or committed
   Version destination_version = 0;  ///< likewise, of what a rename has overwritten or made
   sim::Time issued{};
-  sim::Time at_server{};
+  sim::Time waits_since{};  ///< at its server: since its arrival, then since its commit
   TimeParts parts;
 };
 using RequestHandle = std::uint32_t;

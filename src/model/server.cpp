@@ -23,7 +23,7 @@ void Server::receive(const Message& message) {
     return;
   }
   Request& request = requests_[message.payload];
-  request.at_server = scheduler_.now();
+  request.waits_since = scheduler_.now();
   request.parts += message.parts;
   ++received_;
   tell(Moment::at_server, message.payload);
@@ -77,15 +77,15 @@ void Server::enter_store(RequestHandle handle) {
                                               cost_of(request.operation));
   const sim::Duration service = sim::draw(config_.law, sim::Duration{mean}, draws);
   const sim::Time start = book_store(service);
-  request.parts.queues += start - request.at_server - config_.front_end_time;
+  request.parts.queues += start - request.waits_since - config_.front_end_time;
   request.parts.service += service + config_.front_end_time;
   if (request.operation.index < busy_limit_) busy_below_ += service;
-  scheduler_.at(start + service, *this, Kind::store_done, handle);
+  scheduler_.at(store_free_, *this, Kind::store_done, handle);
 }
 
 sim::Time Server::book_store(sim::Duration service) {
   const sim::Time start = std::max(scheduler_.now(), store_free_);
-  store_free_ = start + service;
+  store_free_ = sim::later(start, service);
   busy_ += service;
   return start;
 }
@@ -96,6 +96,7 @@ void Server::finish(RequestHandle handle) {
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
   request.destination_version = applied.destination;
+  request.waits_since = scheduler_.now();
   tell(Moment::committed, handle);
   if (protocol_.answer(*this, handle, applied)) return release_worker();
   tell(Moment::answer_kept_back, handle);
@@ -113,9 +114,9 @@ void Server::release_worker() {
 }
 
 void Server::fetch(workloads::PathId path, std::uint32_t cookie) {
-  const sim::Time start = book_store(config_.service_time);
+  book_store(config_.service_time);
   fetches_.push({path, cookie});
-  scheduler_.at(start + config_.service_time, *this, Kind::fetch_done);
+  scheduler_.at(store_free_, *this, Kind::fetch_done);
 }
 
 double Server::cost_of(const workloads::Operation& operation) const {

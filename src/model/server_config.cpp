@@ -1,7 +1,5 @@
 #include "model/server_config.h"
 
-#include "model/op_tracker.h"
-
 namespace recirc::model {
 
 using sim::config::assumed;
@@ -63,7 +61,7 @@ void describe(Visitor& v, CostSettings& c) {
     if (kind == OpKind::remove || kind == OpKind::rmdir) {
       info.from = assumed("an entry, its blocks and an edit-log record", "1..3.9");
     }
-    v.field(name_of(kind), c.by_kind[k], info);
+    v.field(workloads::name_of(kind), c.by_kind[k], info);
   }
   v.field("existing", c.existing_cost,
           {.doc = "Store time of a create or mkdir of a path that exists, in reads.",

@@ -69,7 +69,8 @@ std::string moment_text(Moment moment, const Request& request, const workloads::
   switch (moment) {
     case Moment::issued:
       return fmt::format("client {} issues {} {}", request.client.value(),
-                         model::name_of(request.operation.kind), tree.path(request.operation.path));
+                         workloads::name_of(request.operation.kind),
+                         tree.path(request.operation.path));
     case Moment::at_server:
       return fmt::format("at server {}", request.server.value());
     case Moment::parked:

@@ -36,6 +36,10 @@ inline constexpr std::array<std::string_view, op_kind_count> op_kind_names = {
     "open",  "close", "stat",   "statdir", "readdir", "create", "delete",
     "mkdir", "rmdir", "rename", "chmod",   "chown",   "utime"};
 
+constexpr std::string_view name_of(OpKind kind) {
+  return op_kind_names[static_cast<std::size_t>(kind)];
+}
+
 /// Reads may be answered by a cache; everything else changes metadata and goes to the server.
 /// close counts as a read: without file data it updates nothing (Fletch §IX-A).
 constexpr bool is_read(OpKind kind) { return kind <= OpKind::readdir; }

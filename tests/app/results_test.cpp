@@ -34,6 +34,20 @@ TEST_CASE("a result holds configuration, provenance, means, intervals and every 
   CHECK(result.at("series").at("completions").at("values")[0][0] == 0.333333333);
 }
 
+TEST_CASE("a kind of operation that a replication has not counts as none there") {
+  using Kind = model::Figure::Kind;
+  const std::vector<std::vector<model::Figure>> replications{
+      {{"operations/rmdir/count", 3, Kind::count}, {"operations/rmdir/latency_mean_us", 8}},
+      {},
+      {}};
+  const auto estimates = model::experiment::reduce(replications);
+  REQUIRE(estimates.size() == 2);
+  CHECK(estimates[0].interval.mean == 1);
+  CHECK(estimates[0].interval.observations == 3);
+  CHECK(estimates[1].interval.mean == 8);
+  CHECK(estimates[1].interval.observations == 1);
+}
+
 TEST_CASE("a single replication has no interval") {
   const Scratch scratch;
   Shell shell;

@@ -66,6 +66,16 @@ TEST_CASE("a rename is not acknowledged before the record that it overwrites is 
   CHECK(run["controller/evictions_of_gone"] == 2);
 }
 
+TEST_CASE("the time for which an answer is kept back counts as waiting, not as wire", "[fletch]") {
+  TraceFile trace("0,stat,/a/f\n0,stat,/b/g\n0,rename,/a/f,/b/g\n0,stat,/b/g\n");
+  Config config = one_client(trace);
+  config.rmt_switch.control.latency = sim::milliseconds(4);  // the rename waits for the eviction
+  FletchRun run(config);
+  run.go();
+  CHECK(run["time/wire_us"] < 40);
+  CHECK(run["time/queues_us"] > 1000);
+}
+
 // A delete and a write that fails on what it left behind, with the eviction still under way.
 constexpr const char* write_after_delete =
     "0,stat,/d/f\n0,delete,/d/f\n0,chmod,/d/f\n0,stat,/d/f\n0,stat,/d/f\n";

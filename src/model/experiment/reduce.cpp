@@ -49,7 +49,10 @@ std::vector<Estimate> reduce(std::span<const std::vector<Figure>> replications) 
   std::vector<Estimate> estimates;
   estimates.reserve(order.size());
   for (const std::string& name : order) {
-    estimates.push_back(estimate_of(name, by_name.find(name)->second));
+    // A kind of operation that a replication has not is one that it has none of.
+    Gathered& gathered = by_name.find(name)->second;
+    if (gathered.kind == Figure::Kind::count) gathered.values.resize(replications.size(), 0.0);
+    estimates.push_back(estimate_of(name, gathered));
   }
   return estimates;
 }

@@ -17,7 +17,7 @@ struct Estimate {
 };
 
 /// Means and 95 % intervals of figures, in the order of the first replication that has them. A
-/// figure that only some replications have is the mean over those.
+/// figure that only some replications have is the mean over those; a count is 0 in the others.
 std::vector<Estimate> reduce(std::span<const std::vector<Figure>> replications);
 std::vector<Estimate> reduce_summaries(std::span<const ReplicationResult> replications);
 

@@ -146,7 +146,8 @@ bool Servers::send_or_wait(Server& server, RequestHandle handle) {
 
 void Servers::send_answer(Server& server, RequestHandle handle,
                           const NamespaceState::Applied& applied) {
-  const Request& request = server.request(handle);
+  Request& request = server.request(handle);
+  request.parts.queues += server.now() - request.waits_since;  // kept back since its commit
   Message message = to_client(server, request, handle);
   if (workloads::is_read(request.operation.kind)) {
     answer_read(server, handle, applied, message);
