@@ -118,7 +118,7 @@ void ClientPool::receive(const Message& message) {
   if (observer_ != nullptr) [[unlikely]]
     observer_->happened(Moment::completed, request, handle);
   const ClientId client = request.client;
-  request.operation.index = ~std::uint64_t{0};  // no longer the one that is watched
+  unwatch(request);
   requests_.give_back(handle);
   --in_flight_;
   client_is_free(client);
@@ -146,37 +146,34 @@ void ClientPool::lost(RequestHandle payload) {
 }
 
 void ClientPool::watch(RequestHandle handle) {
-  watched_.push({handle, requests_[handle].operation.index, scheduler_.now()});
-  while (!still_waiting(watched_.front())) watched_.pop();
-  if (!timeout_.is_set()) timeout_.set(sim::later(watched_.front().issued, config_.timeout));
+  requests_[handle].earlier = newest_;
+  (newest_ == no_request ? oldest_ : requests_[newest_].later) = handle;
+  newest_ = handle;
+  if (!timeout_.is_set()) timeout_.set(sim::later(requests_[oldest_].issued, config_.timeout));
 }
 
-bool ClientPool::still_waiting(const Watched& watched) const {
-  const Request& request = requests_[watched.handle];
-  return request.operation.index == watched.operation && !request.abandoned;
+void ClientPool::unwatch(const Request& request) {
+  (request.earlier == no_request ? oldest_ : requests_[request.earlier].later) = request.later;
+  (request.later == no_request ? newest_ : requests_[request.later].earlier) = request.earlier;
 }
 
 void ClientPool::check_timeouts() {
-  while (!watched_.empty()) {
-    const Watched oldest = watched_.front();
-    if (still_waiting(oldest) && oldest.issued + config_.timeout > scheduler_.now()) {
-      timeout_.set(oldest.issued + config_.timeout);
-      return;
-    }
-    watched_.pop();  // before giving up: the client's next request is watched at once
-    if (still_waiting(oldest)) give_up(oldest.handle);
+  while (oldest_ != no_request) {
+    const sim::Time due = requests_[oldest_].issued + config_.timeout;
+    if (due > scheduler_.now()) return timeout_.set(due);
+    give_up(oldest_);
   }
 }
 
 void ClientPool::give_up(RequestHandle handle) {
   Request& request = requests_[handle];
+  unwatch(request);
   ++timeouts_;
   tracker_.fail(request, scheduler_.now());
   if (observer_ != nullptr) [[unlikely]]
     observer_->happened(Moment::gave_up, request, handle);
   const ClientId client = request.client;
   if (request.lost) {
-    request.operation.index = ~std::uint64_t{0};
     requests_.give_back(handle);
   } else {
     request.abandoned = true;

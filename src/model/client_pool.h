@@ -9,7 +9,6 @@
 #include "model/op_observer.h"
 #include "model/op_tracker.h"
 #include "sim/deadline.h"
-#include "sim/ring_queue.h"
 #include "sim/scheduler.h"
 #include "sim/slab.h"
 #include "workloads/arrival.h"
@@ -62,11 +61,6 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
 
  private:
   enum class Kind : std::uint16_t { issue, arrival, timeout };
-  struct Watched {
-    RequestHandle handle = 0;
-    std::uint64_t operation = 0;
-    sim::Time issued{};
-  };
   struct ClientState {
     sim::Time last_issue{};
   };
@@ -77,9 +71,9 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   void schedule_arrival();
   void client_is_free(ClientId client);
   void watch(RequestHandle handle);
+  void unwatch(const Request& request);
   void check_timeouts();
   void give_up(RequestHandle handle);
-  [[nodiscard]] bool still_waiting(const Watched& watched) const;
 
   sim::Scheduler& scheduler_;
   const ClientConfig& config_;
@@ -99,7 +93,8 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   std::uint64_t excess_ = 0;
   std::uint64_t timeouts_ = 0;
   std::uint64_t late_answers_ = 0;
-  sim::RingQueue<Watched> watched_;
+  RequestHandle oldest_ = no_request;  ///< of the requests that a client waits for
+  RequestHandle newest_ = no_request;
   sim::Deadline timeout_;
 };
 

@@ -13,6 +13,8 @@ namespace recirc::model {
 
 using ClientId = sim::Id<struct ClientTag>;
 using ServerId = workloads::ServerId;
+using RequestHandle = std::uint32_t;
+inline constexpr RequestHandle no_request = ~RequestHandle{0};
 
 /// How an operation ended.
 enum class Outcome : std::uint8_t {
@@ -58,7 +60,8 @@ struct Request {
   sim::Time issued{};
   sim::Time waits_since{};  ///< at its server: since its arrival, then since its commit
   TimeParts parts;
+  RequestHandle earlier = no_request;  ///< the list of those that a client waits for,
+  RequestHandle later = no_request;    ///< in the order of issue
 };
-using RequestHandle = std::uint32_t;
 
 }  // namespace recirc::model

@@ -49,7 +49,8 @@ struct Step {
 template <class Derived>
 class StepProgram : public Program {
  public:
-  void run(Gress gress, PassContext& context) const final {
+  // Flattened: three calls a stage cost more than what most steps do.
+  [[gnu::flatten]] void run(Gress gress, PassContext& context) const final {
     if (gress == Gress::ingress) {
       run_all<true>(context);
     } else {

@@ -117,31 +117,36 @@ class Switch final : public sim::Component {
   void build_pipe(PipeId id);
   void inspect_arrays(sim::Inspector& inspector, std::size_t pipe, std::size_t program) const;
 
-  // Passes (switch_passes.cpp).
+  // Passes (switch_passes.cpp). leave() is one function with all that every pass goes through; what
+  // few passes come to stays out of it, so that it fits into the instruction cache.
   void enter(Gress gress, PacketHandle packet, sim::Time entry);
-  bool claim_slot(Gress gress, const sim::Event& event);
-  void begin_pass(Packet& packet, Gress gress);
-  void leave(Gress gress, const sim::Event& event);
+  bool claim_slot(Gress gress, Packet& packet, const sim::Event& event);
+  [[gnu::noinline]] void wait_for_slot(Packet& packet, const sim::Event& event, sim::Time slot);
+  void begin_pass(Packet& packet, Gress gress, const PassEnvironment& environment);
+  [[nodiscard]] PassEnvironment& environment_of(const Packet& packet) {
+    return pipes_[packet.pipe.value()].environments[packet.protocol.value()];
+  }
+  [[gnu::flatten]] void leave(Gress gress, const sim::Event& event);
   void start_stages(Gress gress, const sim::Event& event);
   void run_stage(Gress gress, const sim::Event& event);
   void finish(Gress gress, PacketHandle handle);
   void finish_ingress(PacketHandle handle);
+  [[gnu::noinline]] void finish_side(PacketHandle handle);
   void finish_egress(PacketHandle handle);
   void deliver_digest(const Packet& packet);
-  void release_side(Packet& packet);
 
   // What happens between passes (traffic_manager.cpp).
   void follow_verdict(PacketHandle handle);
   void queue_for(PacketHandle handle, PortId port);
-  void cross(PacketHandle handle, PipeId pipe);
-  void hand_over(PacketHandle handle, PipeId pipe);
-  void multicast(PacketHandle handle, GroupId group);
+  [[gnu::noinline]] void cross(PacketHandle handle, PipeId pipe);
+  [[gnu::noinline]] void hand_over(PacketHandle handle, PipeId pipe);
+  [[gnu::noinline]] void multicast(PacketHandle handle, GroupId group);
   void leave_by_port(PacketHandle handle);
-  void return_from_loop(PacketHandle handle, sim::Time arrival);
-  void mirror_from_ingress(PacketHandle handle);
-  bool mirror_from_egress(PacketHandle handle);
+  void return_from_loop(PacketHandle handle, Packet& packet, sim::Time arrival);
+  [[gnu::noinline]] void mirror_from_ingress(PacketHandle handle);
+  [[gnu::noinline]] bool mirror_from_egress(PacketHandle handle);
   void send_copy(PacketHandle handle, const PassState& wish, Origin origin);
-  void end(PacketHandle handle, DropReason reason);
+  [[gnu::noinline]] void end(PacketHandle handle, DropReason reason);
   PacketHandle copy(PacketHandle handle, std::uint32_t number);
   [[nodiscard]] std::uint64_t id_of_copy(const Packet& packet, std::uint32_t number) const;
   [[noreturn]] void refuse(const Packet& packet, const char* what) const;

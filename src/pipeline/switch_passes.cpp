@@ -7,12 +7,11 @@ namespace recirc::pipeline {
 
 void Switch::enter(Gress gress, PacketHandle packet, sim::Time entry) {
   const bool ingress = gress == Gress::ingress;
-  if (spec_.mode == PassMode::pass) {
-    scheduler_.at(entry + timing_.gress(), *this,
-                  ingress ? Kind::leave_ingress : Kind::leave_egress, packet.value());
-  } else {
-    scheduler_.at(entry, *this, ingress ? Kind::enter_ingress : Kind::enter_egress, packet.value());
-  }
+  const bool whole = spec_.mode == PassMode::pass;
+  const Kind into_ingress = whole ? Kind::leave_ingress : Kind::enter_ingress;
+  const Kind into_egress = whole ? Kind::leave_egress : Kind::enter_egress;
+  scheduler_.at(whole ? entry + timing_.gress() : entry, *this,
+                ingress ? into_ingress : into_egress, packet.value());
 }
 
 void Switch::handle(const sim::Event& event) {
@@ -39,27 +38,29 @@ void Switch::handle(const sim::Event& event) {
 
 /// One packet a clock enters a gress of a pipe, first come first served. A packet that finds the
 /// clock taken is given the next free one and comes back then.
-bool Switch::claim_slot(Gress gress, const sim::Event& event) {
+bool Switch::claim_slot(Gress gress, Packet& packet, const sim::Event& event) {
   if (event.aux == slot_granted) return true;
-  Packet& packet = packets_[event.arg];
   sim::Time& next = pipes_[packet.pipe.value()].next_slot[static_cast<std::size_t>(gress)];
   const sim::Time slot = std::max(event.at, next);
   next = slot + timing_.clock();
   if (slot == event.at) return true;
-  packet.queued += slot - event.at;
-  scheduler_.at(slot, *this, static_cast<Kind>(event.kind), event.arg, slot_granted);
+  wait_for_slot(packet, event, slot);
   return false;
 }
 
-void Switch::begin_pass(Packet& packet, Gress gress) {
+void Switch::wait_for_slot(Packet& packet, const sim::Event& event, sim::Time slot) {
+  packet.queued += slot - event.at;
+  scheduler_.at(slot, *this, static_cast<Kind>(event.kind), event.arg, slot_granted);
+}
+
+void Switch::begin_pass(Packet& packet, Gress gress, const PassEnvironment& environment) {
   packet.pass = PassState{};
   packet.pass.stamp = ++passes_begun_;
   if (gress == Gress::ingress) {
     ++packet.passes;
     ++counters_.ingress_passes;
     packet.metadata = {};
-    const Pipe& pipe = pipes_[packet.pipe.value()];
-    if (pipe.environments[packet.protocol.value()].ingress_mirror) [[unlikely]] {
+    if (environment.ingress_mirror) [[unlikely]] {
       packet.pass.side = sides_.take();
       PassSide& side = sides_[packet.pass.side];
       side.as_received = packet.header;
@@ -69,24 +70,24 @@ void Switch::begin_pass(Packet& packet, Gress gress) {
     ++counters_.egress_passes;
   }
   if (observer_ != nullptr) [[unlikely]] {
-    observer_->entered(packet, programs_[packet.protocol.value()]->layout(), gress,
-                       scheduler_.now());
+    observer_->entered(packet, *environment.layout, gress, scheduler_.now());
   }
 }
 
 void Switch::leave(Gress gress, const sim::Event& event) {
-  if (!claim_slot(gress, event)) return;
   Packet& packet = packets_[event.arg];
-  begin_pass(packet, gress);
-  const std::size_t program = packet.protocol.value();
-  PassContext context(pipes_[packet.pipe.value()].environments[program], packet, gress);
-  programs_[program]->run(gress, context);
+  if (!claim_slot(gress, packet, event)) return;
+  const PassEnvironment& environment = environment_of(packet);
+  begin_pass(packet, gress, environment);
+  PassContext context(environment, packet, gress);
+  programs_[packet.protocol.value()]->run(gress, context);
   finish(gress, PacketHandle{event.arg});
 }
 
 void Switch::start_stages(Gress gress, const sim::Event& event) {
-  if (!claim_slot(gress, event)) return;
-  begin_pass(packets_[event.arg], gress);
+  Packet& packet = packets_[event.arg];
+  if (!claim_slot(gress, packet, event)) return;
+  begin_pass(packet, gress, environment_of(packet));
   scheduler_.after(stage_times_[0], *this,
                    gress == Gress::ingress ? Kind::ingress_stage : Kind::egress_stage, event.arg,
                    0);
@@ -96,9 +97,8 @@ void Switch::start_stages(Gress gress, const sim::Event& event) {
 void Switch::run_stage(Gress gress, const sim::Event& event) {
   const std::uint16_t stage = event.aux;
   Packet& packet = packets_[event.arg];
-  const std::size_t program = packet.protocol.value();
-  PassContext context(pipes_[packet.pipe.value()].environments[program], packet, gress, stage);
-  programs_[program]->run_stage(gress, stage, context);
+  PassContext context(environment_of(packet), packet, gress, stage);
+  programs_[packet.protocol.value()]->run_stage(gress, stage, context);
   const sim::Duration step = stage_times_[stage + 1U] - stage_times_[stage];
   const bool ingress = gress == Gress::ingress;
   if (stage + 1U == stage_times_.size() - 1) {
@@ -118,16 +118,23 @@ void Switch::finish(Gress gress, PacketHandle handle) {
 }
 
 void Switch::finish_ingress(PacketHandle handle) {
-  {
-    const Packet& packet = packets_[handle.value()];
-    if (packet.pass.verdict == Verdict::none) refuse(packet, "ends an ingress without a verdict");
-    if (packet.pass.digest_bytes != 0) deliver_digest(packet);
-    if (packet.pass.mirrored) mirror_from_ingress(handle);
+  const PassState& pass = packets_[handle.value()].pass;
+  if (pass.verdict == Verdict::none) {
+    refuse(packets_[handle.value()], "ends an ingress without a verdict");
   }
+  if (pass.side != ~0U) finish_side(handle);
   Packet& packet = packets_[handle.value()];
-  if (packet.pass.side != ~0U) release_side(packet);
   packet.route = packet.pass.verdict;
   follow_verdict(handle);
+}
+
+/// Digests and mirrors, which need the rare parts of a pass; then those are released.
+void Switch::finish_side(PacketHandle handle) {
+  if (packets_[handle.value()].pass.digest_bytes != 0) deliver_digest(packets_[handle.value()]);
+  if (packets_[handle.value()].pass.mirrored) mirror_from_ingress(handle);
+  PassState& pass = packets_[handle.value()].pass;  // both may have moved the packets
+  sides_.give_back(pass.side);
+  pass.side = ~0U;
 }
 
 void Switch::finish_egress(PacketHandle handle) {
@@ -143,11 +150,6 @@ void Switch::deliver_digest(const Packet& packet) {
   ++counters_.digests;
   const Digest digest = sides_[packet.pass.side].digest;  // the sink may send packets meanwhile
   sink_.digested(packet.pipe, packet.protocol, digest);
-}
-
-void Switch::release_side(Packet& packet) {
-  sides_.give_back(packet.pass.side);
-  packet.pass.side = ~0U;
 }
 
 void Switch::refuse(const Packet& packet, const char* what) const {

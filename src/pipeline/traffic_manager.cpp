@@ -53,7 +53,7 @@ void Switch::queue_for(PacketHandle handle, PortId port_id) {
   if (kind != PortKind::front) {
     packet.looped_at = scheduler_.now() + (slot->departure - ready);
     if (packet.pass.bypass_egress) {
-      return return_from_loop(handle, slot->departure + slot->on_wire + timing_.port());
+      return return_from_loop(handle, packet, slot->departure + slot->on_wire + timing_.port());
     }
   }
   enter(Gress::egress, handle, slot->departure);
@@ -95,17 +95,16 @@ void Switch::multicast(PacketHandle handle, GroupId group) {
 }
 
 void Switch::leave_by_port(PacketHandle handle) {
-  const Packet& packet = packets_[handle.value()];
+  Packet& packet = packets_[handle.value()];
   const sim::Time last_bit = scheduler_.now() + packet.on_wire + timing_.port();
   if (ports_[packet.egress_port.value()].spec().kind == PortKind::front) {
     sink_.transmitted(packet.egress_port, handle, last_bit);
   } else {
-    return_from_loop(handle, last_bit);
+    return_from_loop(handle, packet, last_bit);
   }
 }
 
-void Switch::return_from_loop(PacketHandle handle, sim::Time arrival) {
-  Packet& packet = packets_[handle.value()];
+void Switch::return_from_loop(PacketHandle handle, Packet& packet, sim::Time arrival) {
   const PortSpec& port = ports_[packet.egress_port.value()].spec();
   // Counted here: what egress dropped was never on the wire.
   ++packet.recirculations;

@@ -89,7 +89,7 @@ class TimingWheel {
     if (slots_in_use_[place.level] == 0) levels_in_use_ &= ~(std::uint64_t{1} << place.level);
   }
 
-  void spread(Place place);
+  [[gnu::flatten]] void spread(Place place);
   void turn_back(std::uint64_t time);
 
   std::size_t size_ = 0;

@@ -72,17 +72,23 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void look_up_last_small(PassContext& context) const { look_up_last(context, last_small); }
   void look_up_last_large(PassContext& context) const { look_up_last(context, last_large); }
   void look_up_level_large(PassContext& context) const { look_up_level(context, level_large); }
+  void look_up_last(PassContext& context, TableId table) const {
+    const auto& bridge = context.metadata<Bridge>();
+    if (bridge.look_up_last && !bridge.last_hit) apply_to_last(context, table);
+  }
+  void look_up_level(PassContext& context, TableId table) const {
+    const auto& bridge = context.metadata<Bridge>();
+    if (bridge.look_up_level && !bridge.level_hit) apply_to_level(context, table);
+  }
   void plan_locks(PassContext& context) const;
   template <unsigned stage>
   void change_locks(PassContext& context) const;
-  template <bool here>
-  void change_lock_if(PassContext& context, unsigned level) const;
   void change_lock(PassContext& context, unsigned level) const;
   void route(PassContext& context) const;
 
   void enter_other_pipe(PassContext& context) const;
-  void look_up_last(PassContext& context, TableId table) const;
-  void look_up_level(PassContext& context, TableId table) const;
+  void apply_to_last(PassContext& context, TableId table) const;
+  void apply_to_level(PassContext& context, TableId table) const;
   void route_read(PassContext& context) const;
   void route_write(PassContext& context) const;
   [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }

@@ -52,9 +52,8 @@ void FletchProgram<where>::enter_other_pipe(PassContext& context) const {
 }
 
 template <Placement where>
-void FletchProgram<where>::look_up_level(PassContext& context, TableId table) const {
+void FletchProgram<where>::apply_to_level(PassContext& context, TableId table) const {
   auto& bridge = context.metadata<Bridge>();
-  if (!bridge.look_up_level || bridge.level_hit) return;
   const auto& header = context.header<Header>();
   const unsigned level = header.kind == Kind::read_request ? header.level : 0;
   const Match match = context.lookup(table, {header.keys[level], header.tokens[level]});
@@ -64,9 +63,8 @@ void FletchProgram<where>::look_up_level(PassContext& context, TableId table) co
 }
 
 template <Placement where>
-void FletchProgram<where>::look_up_last(PassContext& context, TableId table) const {
+void FletchProgram<where>::apply_to_last(PassContext& context, TableId table) const {
   auto& bridge = context.metadata<Bridge>();
-  if (!bridge.look_up_last || bridge.last_hit) return;
   const auto& header = context.header<Header>();
   const unsigned last = header.kind == Kind::read_request ? header.depth : 0;
   bridge.last_hit = context.lookup(table, {header.keys[last], header.tokens[last]}).hit;
@@ -117,21 +115,11 @@ void FletchProgram<where>::plan_locks(PassContext& context) const {
 template <Placement where>
 template <unsigned stage>
 void FletchProgram<where>::change_locks(PassContext& context) const {
+  constexpr Placement::Levels here = where.lock_levels(stage);
   const auto& bridge = context.metadata<Bridge>();
-  if (bridge.lock_step == LockStep::nothing) return;
-  // Unrolled: every array of the stage is asked for at most once.
-  [&]<unsigned... level>(std::integer_sequence<unsigned, level...>) {
-    (change_lock_if<where.lock[level] == stage>(context, level + 1), ...);
-  }
-  (std::make_integer_sequence<unsigned, lock_arrays>{});
-}
-
-template <Placement where>
-template <bool here>
-void FletchProgram<where>::change_lock_if(PassContext& context, unsigned level) const {
-  if constexpr (here) {
-    const auto& bridge = context.metadata<Bridge>();
-    if (level >= bridge.lock_from && level <= bridge.lock_to) change_lock(context, level);
+  const unsigned last = std::min<unsigned>(bridge.lock_to, here.last);
+  for (unsigned level = std::max<unsigned>(bridge.lock_from, here.first); level <= last; ++level) {
+    change_lock(context, level);
   }
 }
 

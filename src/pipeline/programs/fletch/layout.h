@@ -30,11 +30,22 @@ struct Placement {
   std::array<std::uint8_t, lock_arrays> lock;    ///< ingress
   std::array<std::uint8_t, value_arrays> value;  ///< egress; arrays 2s and 2s + 1 are slot s
 
-  [[nodiscard]] constexpr bool has_lock(unsigned stage) const {
-    for (const std::uint8_t s : lock) {
-      if (s == stage) return true;
+  struct Levels {
+    unsigned first;
+    unsigned last;
+  };
+  /// The levels whose counters lie in this stage; they follow each other. None: {1, 0}.
+  [[nodiscard]] constexpr Levels lock_levels(unsigned stage) const {
+    Levels levels{1, 0};
+    for (unsigned i = 0; i < lock_arrays; ++i) {
+      if (lock[i] != stage) continue;
+      if (levels.last == 0) levels.first = i + 1;
+      levels.last = i + 1;
     }
-    return false;
+    return levels;
+  }
+  [[nodiscard]] constexpr bool has_lock(unsigned stage) const {
+    return lock_levels(stage).last != 0;
   }
   /// The slots of which a word lies in this stage.
   [[nodiscard]] constexpr std::uint16_t slots_in(unsigned stage) const {
