@@ -56,7 +56,7 @@ void OpTracker::begin(Request& request, sim::Time now) {
 void OpTracker::complete(Request& request, sim::Time now) {
   const sim::Duration latency = now - request.issued;
   last_completion_ = now;
-  latency_.record(latency.count());
+  ++completed_;
   by_kind_[static_cast<std::size_t>(request.operation.kind)].record(latency.count());
   by_outcome_[static_cast<std::size_t>(request.outcome)].record(latency.count());
   parts_ += request.parts;
@@ -100,7 +100,8 @@ sim::Duration OpTracker::phase_length(std::size_t phase) const {
 void OpTracker::report(ReplicationResult& result) const {
   std::vector<Figure>& figures = result.summary;
   figures.push_back({"throughput_ops_per_s", rate(completed(), length())});
-  report_latency(figures);
+  const sim::Histogram latency = all_latencies();
+  report_latency(figures, latency);
   figures.push_back({"switch_hit_ratio", reads_issued_ == 0
                                              ? 0.0
                                              : static_cast<double>(switch_answers_) /
@@ -111,7 +112,7 @@ void OpTracker::report(ReplicationResult& result) const {
   figures.push_back(
       count_figure("ops_denied", by_outcome_[static_cast<std::size_t>(Outcome::denied)].count()));
   figures.push_back(count_figure("stale_reads", stale_reads()));
-  report_time_parts(figures);
+  report_time_parts(figures, latency.mean());
   report_by_kind_and_outcome(figures);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const PhaseCount& p = phases_[i];
@@ -121,7 +122,7 @@ void OpTracker::report(ReplicationResult& result) const {
     phase.figures.push_back(count_figure("ops_completed", p.completed));
     add_quantiles(phase.figures, "", p.latency);
   }
-  result.histograms.push_back({"latency", "ps", latency_});
+  result.histograms.push_back({"latency", "ps", latency});
   for (std::size_t k = 0; k < by_kind_.size(); ++k) {
     if (by_kind_[k].count() == 0) continue;
     const auto kind = static_cast<workloads::OpKind>(k);
@@ -130,20 +131,26 @@ void OpTracker::report(ReplicationResult& result) const {
   }
 }
 
-void OpTracker::report_latency(std::vector<Figure>& figures) const {
-  add_quantiles(figures, "", latency_);
-  figures.push_back({"latency_p999_us", us(latency_.quantile(0.999))});
-  figures.push_back({"latency_max_us", us(latency_.max())});
+sim::Histogram OpTracker::all_latencies() const {
+  sim::Histogram all;
+  for (const sim::Histogram& kind : by_kind_) all.merge(kind);
+  return all;
 }
 
-void OpTracker::report_time_parts(std::vector<Figure>& figures) const {
+void OpTracker::report_latency(std::vector<Figure>& figures, const sim::Histogram& latency) const {
+  add_quantiles(figures, "", latency);
+  figures.push_back({"latency_p999_us", us(latency.quantile(0.999))});
+  figures.push_back({"latency_max_us", us(latency.max())});
+}
+
+void OpTracker::report_time_parts(std::vector<Figure>& figures, double mean_latency) const {
   const double n = completed() == 0 ? 1.0 : static_cast<double>(completed());
   const double queues = static_cast<double>(parts_.queues.count()) * 1e-6 / n;
   const double recirculation = static_cast<double>(parts_.recirculation.count()) * 1e-6 / n;
   const double lock_wait = static_cast<double>(parts_.lock_wait.count()) * 1e-6 / n;
   const double service = static_cast<double>(parts_.service.count()) * 1e-6 / n;
   figures.push_back(
-      {"time/wire_us", latency_.mean() * 1e-6 - queues - recirculation - lock_wait - service});
+      {"time/wire_us", mean_latency * 1e-6 - queues - recirculation - lock_wait - service});
   figures.push_back({"time/queues_us", queues});
   figures.push_back({"time/recirculation_us", recirculation});
   figures.push_back({"time/lock_wait_us", lock_wait});

@@ -27,7 +27,7 @@ class OpTracker {
   void fail(const Request& request, sim::Time now);
 
   [[nodiscard]] std::uint64_t issued() const { return issued_; }
-  [[nodiscard]] std::uint64_t completed() const { return latency_.count(); }
+  [[nodiscard]] std::uint64_t completed() const { return completed_; }
   [[nodiscard]] std::uint64_t failed() const { return lost_.size(); }
   [[nodiscard]] std::uint64_t in_flight() const { return issued_ - completed() - failed(); }
   /// Time that clients spent waiting for answers that never came, up to the last completion.
@@ -50,8 +50,9 @@ class OpTracker {
     sim::Histogram latency;
   };
 
-  void report_latency(std::vector<Figure>& figures) const;
-  void report_time_parts(std::vector<Figure>& figures) const;
+  [[nodiscard]] sim::Histogram all_latencies() const;
+  void report_latency(std::vector<Figure>& figures, const sim::Histogram& latency) const;
+  void report_time_parts(std::vector<Figure>& figures, double mean_latency) const;
   void report_by_kind_and_outcome(std::vector<Figure>& figures) const;
 
   VersionFloor floor_;
@@ -63,11 +64,11 @@ class OpTracker {
   };
   std::vector<Wait> lost_;
   std::uint64_t issued_ = 0;
+  std::uint64_t completed_ = 0;
   std::uint64_t reads_issued_ = 0;
   std::uint64_t switch_answers_ = 0;
   sim::Time first_issue_{sim::Duration::max()};
   sim::Time last_completion_{};
-  sim::Histogram latency_;
   std::array<sim::Histogram, workloads::op_kind_count> by_kind_;
   std::array<sim::Histogram, outcome_count> by_outcome_;
   TimeParts parts_;

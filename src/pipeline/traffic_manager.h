@@ -26,8 +26,6 @@ class PortQueue {
       : spec_(spec),
         overhead_(frame_overhead),
         serializer_(spec.rate),
-        ps_per_byte_(picoseconds_a_byte / spec.rate.count()),
-        exact_(picoseconds_a_byte % spec.rate.count() == 0),
         depth_(sim::Serializer{spec.rate}.time_of(spec.queue)) {}
 
   struct Slot {
@@ -42,7 +40,7 @@ class PortQueue {
       ++counters_.drops;
       return std::nullopt;
     }
-    const sim::Duration on_wire = time_of(length + overhead_);
+    const sim::Duration on_wire = serializer_.time_of(length + overhead_);
     const sim::Time departure = ready + backlog;
     busy_until_ = departure + on_wire;
     ++counters_.frames;
@@ -63,16 +61,9 @@ class PortQueue {
  private:
   static constexpr std::int64_t picoseconds_a_byte = 8'000'000'000'000;  // at one bit per second
 
-  sim::Duration time_of(sim::Bytes size) {
-    if (exact_) return sim::Duration{ps_per_byte_ * size.count()};
-    return serializer_.time_of(size);
-  }
-
   PortSpec spec_;
   sim::Bytes overhead_;
   sim::Serializer serializer_;
-  std::int64_t ps_per_byte_;
-  bool exact_;
   sim::Duration depth_;
   sim::Time busy_until_{};
   PortCounters counters_;

@@ -50,17 +50,22 @@ constexpr BitsPerSecond gigabits_per_second(std::int64_t n) {
 /// the remainder for the next frame, so that long sums are exact.
 class Serializer {
  public:
-  explicit constexpr Serializer(BitsPerSecond rate) : rate_(rate.count()) {}
+  explicit constexpr Serializer(BitsPerSecond rate)
+      : rate_(rate.count()), per_byte_(byte_at_one_bit_per_second / rate_) {}
 
   /// The time the next `size` bytes take on the wire.
   constexpr Duration time_of(Bytes size) {
-    const auto work = static_cast<__int128>(size.count()) * 8'000'000'000'000 + remainder_;
+    if (per_byte_ * rate_ == byte_at_one_bit_per_second) return Duration{per_byte_ * size.count()};
+    const auto work = static_cast<__int128>(size.count()) * byte_at_one_bit_per_second + remainder_;
     remainder_ = static_cast<std::int64_t>(work % rate_);
     return Duration{static_cast<std::int64_t>(work / rate_)};
   }
 
  private:
+  static constexpr std::int64_t byte_at_one_bit_per_second = 8'000'000'000'000;  // in picoseconds
+
   std::int64_t rate_;
+  std::int64_t per_byte_;  ///< picoseconds, without their fraction
   std::int64_t remainder_ = 0;
 };
 

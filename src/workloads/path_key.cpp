@@ -34,8 +34,8 @@ Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail
   constexpr std::size_t block = MD5_BLOCK_LENGTH;
   constexpr std::size_t length_field = 8;
   KeyState state = from;
-  std::uint8_t buffer[block];
-  std::copy(tail.begin(), tail.end(), buffer);  // memcpy may not be given an empty view's null
+  std::uint8_t buffer[block] = {};
+  if (!tail.empty()) std::memcpy(buffer, tail.data(), tail.size());  // an empty view may be null
   std::size_t used = tail.size();
   const std::uint64_t bits = (hashed + tail.size() + rest.size()) * 8;
   while (rest.size() >= block - used) {
@@ -43,16 +43,15 @@ Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail
     rest.remove_prefix(block - used);
     used = 0;
     MD5Transform(state.data(), buffer);
+    std::memset(buffer, 0, block);
   }
-  std::copy(rest.begin(), rest.end(), buffer + used);
+  if (!rest.empty()) std::memcpy(buffer + used, rest.data(), rest.size());
   used += rest.size();
   buffer[used++] = 0x80;
   if (used > block - length_field) {
-    std::memset(buffer + used, 0, block - used);
     MD5Transform(state.data(), buffer);
-    used = 0;
+    std::memset(buffer, 0, block);
   }
-  std::memset(buffer + used, 0, block - length_field - used);
   for (std::size_t i = 0; i < length_field; ++i) {
     buffer[block - length_field + i] = static_cast<std::uint8_t>(bits >> (8 * i));
   }
