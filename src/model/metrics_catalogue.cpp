@@ -61,7 +61,7 @@ constexpr std::array all_metrics{
     count("switch/drops_recirculation_limit", "Packets dropped at /switch/max_recirculations."),
     ratio("server_share_max", "Requests at the busiest server, divided by those at all servers."),
     count("server_requests", "Requests that servers received."),
-    count("ops_on_missing_paths", "Operations on a path that was gone."),
+    count("ops_on_missing_paths", "Operations on a path that was gone, renames into one included."),
     count("creates_of_existing_paths", "Creates and mkdirs of a path that was there."),
     count("rmdirs_of_full_directories", "rmdirs of a directory that was not empty."),
     count("locks_leaked",

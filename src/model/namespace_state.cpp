@@ -50,6 +50,14 @@ NamespaceState::Applied NamespaceState::take_away(const Operation& operation) {
     ++not_empty_;
     return {Outcome::error, metadata(path)};
   }
+  if (!destination.is_none()) {
+    if (destination == path) return {Outcome::written, metadata(path)};
+    if (is_below(destination, path)) return {Outcome::error, metadata(path)};
+    if (!exists(tree_.parent(destination))) {
+      ++missing_;
+      return {Outcome::error, metadata(path)};
+    }
+  }
   disappear(path);
   Applied applied{Outcome::written, {}, true, true};
   if (!destination.is_none()) {
@@ -58,6 +66,11 @@ NamespaceState::Applied NamespaceState::take_away(const Operation& operation) {
   }
   applied.metadata = metadata(path);
   return applied;
+}
+
+bool NamespaceState::is_below(PathId path, PathId directory) const {
+  while (tree_.depth(path) > tree_.depth(directory)) path = tree_.parent(path);
+  return path == directory;
 }
 
 NamespaceState::Written& NamespaceState::written(PathId path) {

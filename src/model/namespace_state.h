@@ -52,6 +52,8 @@ class NamespaceState {
     std::uint64_t gone = 0;      ///< commit number of its last deletion or renaming
   };
 
+  /// Or the same.
+  [[nodiscard]] bool is_below(workloads::PathId path, workloads::PathId directory) const;
   Written& written(workloads::PathId path);
   void appear(workloads::PathId path);
   void disappear(workloads::PathId path);

@@ -87,6 +87,25 @@ TEST_CASE("rename takes the path away and makes its destination") {
   CHECK(world.state.exists(world.deep));
 }
 
+TEST_CASE("a rename to itself changes nothing, one below itself or into what is gone is refused") {
+  SmallWorld world;
+  const auto rename = [&](PathId from, PathId to) {
+    return world.apply(OpKind::rename, from, UserClass::owner, to);
+  };
+  const auto same = rename(world.directory, world.directory);
+  CHECK(same.outcome == Outcome::written);
+  CHECK_FALSE(same.changed);
+  CHECK_FALSE(same.path_is_gone);
+  CHECK(world.state.exists(world.deep));
+  CHECK(rename(world.directory, world.deep).outcome == Outcome::error);
+  CHECK(world.state.exists(world.directory));
+  world.apply(OpKind::remove, world.directory);
+  CHECK(rename(world.file, world.deep).outcome == Outcome::error);
+  CHECK(world.state.exists(world.file));
+  CHECK_FALSE(world.state.exists(world.deep));
+  CHECK(world.state.missing() == 1);
+}
+
 TEST_CASE("rmdir refuses a directory that is not empty") {
   SmallWorld world;
   CHECK(world.apply(OpKind::rmdir, world.directory).outcome == Outcome::error);

@@ -184,7 +184,7 @@ Json parse_json(std::string_view text, const std::string& name, std::vector<Issu
   }
   check_encoding(text, name);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    throw ConfigError("", name + " is empty", "the shortest configuration is {}");
+    throw ConfigError("", name + " is empty", "it must be a JSON object, {…}");
   }
   Builder builder(duplicates);
   constexpr bool strict = true;
