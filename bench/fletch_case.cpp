@@ -1,0 +1,22 @@
+#include "cases.h"
+#include "model/config.h"
+#include "model/run.h"
+#include "model/simulation.h"
+#include "model/workload.h"
+
+namespace recirc::bench {
+
+Measurement whole_run(const char* system, std::uint64_t requests, std::uint64_t files,
+                      std::uint64_t servers) {
+  model::Config config;
+  config.system = system;
+  config.workload.requests = requests;
+  config.workload.files = files;
+  config.cluster.servers = static_cast<std::uint32_t>(servers);
+  const model::Inputs inputs = model::load_inputs(config.workload);
+  model::RunControl control;
+  model::Simulation simulation(config, inputs, 0);
+  return measure(requests, [&] { simulation.run(control); });
+}
+
+}  // namespace recirc::bench
