@@ -14,6 +14,7 @@ namespace recirc::bench {
 struct Measurement {
   std::uint64_t operations = 0;
   double seconds = 0;
+  std::uint64_t events = 0;  ///< fired for them; of whole runs only
 };
 
 /// Processor time of this process, so that waiting for a processor does not count.
@@ -28,7 +29,7 @@ template <class Body>
 Measurement measure(std::uint64_t operations, Body body) {
   const double start = processor_seconds();
   body();
-  return {operations, processor_seconds() - start};
+  return {operations, processor_seconds() - start, 0};
 }
 
 /// Exponential delays with a mean of a microsecond, drawn beforehand: drawing is not measured.
@@ -58,7 +59,7 @@ Measurement bare_engine_queue(std::uint64_t pending, std::uint64_t events);
 Measurement bare_binary_heap(std::uint64_t pending, std::uint64_t events);
 Measurement bare_radix_heap(std::uint64_t pending, std::uint64_t events);
 
-/// A run of a system: LinkedIn's mix, as shipped, with this many requests, files and servers.
+/// A run of a system as configs/fletch/ ships it, with this many requests, files and servers.
 Measurement whole_run(const char* system, std::uint64_t requests, std::uint64_t files,
                       std::uint64_t servers);
 

@@ -13,10 +13,13 @@ Measurement whole_run(const char* system, std::uint64_t requests, std::uint64_t 
   config.workload.requests = requests;
   config.workload.files = files;
   config.cluster.servers = static_cast<std::uint32_t>(servers);
+  config.rmt_switch.max_recirculations = 1'000'000;
   const model::Inputs inputs = model::load_inputs(config.workload);
   model::RunControl control;
   model::Simulation simulation(config, inputs, 0);
-  return measure(requests, [&] { simulation.run(control); });
+  Measurement result = measure(requests, [&] { simulation.run(control); });
+  result.events = simulation.scheduler().events();
+  return result;
 }
 
 }  // namespace recirc::bench

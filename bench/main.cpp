@@ -1,7 +1,7 @@
 // One benchmark a process: bench/run lets this program and the one on the reference heap take
 // turns.
 //
-//   recirc_bench CASE [NUMBER...]      prints {"operations": ..., "seconds": ...}
+//   recirc_bench CASE [NUMBER...]      prints {"operations": ..., "seconds": ..., "events": ...}
 
 #include <cstdio>
 #include <cstdlib>
@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "recirc_bench: %s\n", error.what());
     return 1;
   }
-  std::printf("{\"operations\": %llu, \"seconds\": %.9f}\n",
-              static_cast<unsigned long long>(result.operations), result.seconds);
+  std::printf("{\"operations\": %llu, \"seconds\": %.9f, \"events\": %llu}\n",
+              static_cast<unsigned long long>(result.operations), result.seconds,
+              static_cast<unsigned long long>(result.events));
 }

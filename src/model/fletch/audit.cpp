@@ -63,9 +63,9 @@ Audit audit(const Desk& desk) {
 std::uint64_t locks_held(const World& world) {
   std::uint64_t sum = 0;
   for (unsigned level = 1; level <= program::lock_arrays; ++level) {
-    for (std::uint32_t i = 0; i < program::lock_counters; ++i) {
-      sum += word_of(world, program::lock_array(level), i);
-    }
+    const pipeline::ArrayState& counters =
+        world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(level));
+    for (std::uint32_t i = 0; i < program::lock_counters; ++i) sum += counters.load(i).low;
   }
   return sum;
 }
