@@ -74,15 +74,31 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   request.key = tree_.key(request.operation.path);
   request.client = client;
   request.user = request.operation.allowed ? UserClass::owner : UserClass::stranger;
+  request.pending = true;
+  request.sent = scheduler_.now();
   tracker_.begin(request, scheduler_.now());
   ++in_flight_;
   watch(handle);
+  transmit(handle, Moment::issued);
+}
+
+void ClientPool::transmit(RequestHandle handle, Moment moment) {
+  RequestHandle carried = handle;
+  if (config_.copies) [[unlikely]] {
+    carried = requests_.take();
+    Request& copy = requests_[carried];
+    copy = requests_[handle];
+    copy.original = handle;
+    copy.pending = false;
+    copy.identity = sim::mix64(copy.operation.index * sim::golden_gamma + copy.tries);
+  }
+  Request& request = requests_[carried];
   Message message;
-  message.from = machines_[client.value() % machines_.size()];
-  message.payload = handle;
+  message.from = machines_[request.client.value() % machines_.size()];
+  message.payload = carried;
   protocol_.ask(request, message);
   if (observer_ != nullptr) [[unlikely]]
-    observer_->happened(Moment::issued, request, handle);
+    observer_->happened(moment, request, carried);
   fabric_.send(message);
 }
 
@@ -105,13 +121,37 @@ void ClientPool::arrive() {
 }
 
 void ClientPool::receive(const Message& message) {
+  if (config_.copies) [[unlikely]]
+    return receive_copy(message);
   const RequestHandle handle = message.payload;
-  Request& request = requests_[handle];
-  if (request.abandoned) {
+  if (requests_[handle].abandoned) {
     ++late_answers_;
     requests_.give_back(handle);
     return;
   }
+  complete(handle, message);
+}
+
+/// The request that the client waits for takes over what the answered copy has come to.
+void ClientPool::receive_copy(const Message& message) {
+  const Request copy = requests_[message.payload];
+  requests_.give_back(message.payload);
+  Request& request = requests_[copy.original];
+  if (!request.pending || request.operation.index != copy.operation.index) {
+    ++(given_up_.find(copy.operation.index) != nullptr ? late_answers_ : repeated_answers_);
+    return;
+  }
+  const Request waiting = request;
+  request = copy;
+  request.pending = true;
+  request.earlier = waiting.earlier;
+  request.later = waiting.later;
+  request.parts.resending = copy.sent - copy.issued;
+  complete(copy.original, message);
+}
+
+void ClientPool::complete(RequestHandle handle, const Message& message) {
+  Request& request = requests_[handle];
   request.parts += message.parts;
   protocol_.answered(request, message);
   tracker_.complete(request, scheduler_.now());
@@ -119,9 +159,14 @@ void ClientPool::receive(const Message& message) {
     observer_->happened(Moment::completed, request, handle);
   const ClientId client = request.client;
   unwatch(request);
-  requests_.give_back(handle);
+  free(handle);
   --in_flight_;
   client_is_free(client);
+}
+
+void ClientPool::free(RequestHandle handle) {
+  requests_[handle].pending = false;
+  requests_.give_back(handle);
 }
 
 void ClientPool::client_is_free(ClientId client) {
@@ -138,18 +183,26 @@ void ClientPool::client_is_free(ClientId client) {
 
 void ClientPool::lost(RequestHandle payload) {
   Request& request = requests_[payload];
-  if (request.abandoned) {
+  if (config_.copies || request.abandoned) {
     requests_.give_back(payload);
   } else {
     request.lost = true;  // the time-out will free it
   }
 }
 
+RequestHandle ClientPool::duplicated(RequestHandle payload) {
+  const RequestHandle copy = requests_.take();
+  requests_[copy] = requests_[payload];
+  requests_[copy].identity = sim::mix64(requests_[payload].identity + 1);
+  return copy;
+}
+
 void ClientPool::watch(RequestHandle handle) {
+  requests_[handle].later = no_request;
   requests_[handle].earlier = newest_;
   (newest_ == no_request ? oldest_ : requests_[newest_].later) = handle;
   newest_ = handle;
-  if (!timeout_.is_set()) timeout_.set(sim::later(requests_[oldest_].issued, config_.timeout));
+  if (!timeout_.is_set()) timeout_.set(sim::later(requests_[oldest_].sent, patience()));
 }
 
 void ClientPool::unwatch(const Request& request) {
@@ -159,10 +212,25 @@ void ClientPool::unwatch(const Request& request) {
 
 void ClientPool::check_timeouts() {
   while (oldest_ != no_request) {
-    const sim::Time due = requests_[oldest_].issued + config_.timeout;
+    const Request& oldest = requests_[oldest_];
+    const sim::Time due = oldest.sent + patience();
     if (due > scheduler_.now()) return timeout_.set(due);
-    give_up(oldest_);
+    if (config_.retransmit && oldest.tries < config_.retransmit->tries) {
+      send_again(oldest_);
+    } else {
+      give_up(oldest_);
+    }
   }
+}
+
+void ClientPool::send_again(RequestHandle handle) {
+  Request& request = requests_[handle];
+  unwatch(request);
+  request.sent = scheduler_.now();
+  ++request.tries;
+  ++retransmissions_;
+  watch(handle);
+  transmit(handle, Moment::sent_again);
 }
 
 void ClientPool::give_up(RequestHandle handle) {
@@ -173,7 +241,10 @@ void ClientPool::give_up(RequestHandle handle) {
   if (observer_ != nullptr) [[unlikely]]
     observer_->happened(Moment::gave_up, request, handle);
   const ClientId client = request.client;
-  if (request.lost) {
+  if (config_.copies) {
+    given_up_[request.operation.index] = true;
+    free(handle);
+  } else if (request.lost) {
     requests_.give_back(handle);
   } else {
     request.abandoned = true;

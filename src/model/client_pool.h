@@ -9,6 +9,7 @@
 #include "model/op_observer.h"
 #include "model/op_tracker.h"
 #include "sim/deadline.h"
+#include "sim/flat_map.h"
 #include "sim/scheduler.h"
 #include "sim/slab.h"
 #include "workloads/arrival.h"
@@ -28,15 +29,23 @@ class ClientProtocol {
   virtual void answered(Request& request, const Message& message) = 0;
 };
 
+/// `/client/retransmit`
+struct RetransmitSettings {
+  sim::Duration timeout = sim::milliseconds(20);
+  std::uint32_t tries = 10;
+};
+
 struct ClientConfig {
   std::uint32_t clients = 0;
   workloads::Arrival arrival;
   sim::Duration timeout = sim::seconds(5);
+  std::optional<RetransmitSettings> retransmit;
+  bool copies = false;  ///< messages may be lost, doubled or sent again: each has its own request
 };
 
 /// All clients of a run. A free client takes the next operation of the workload; a client whose
-/// answer does not come gives up after the time-out and goes on.
-class ClientPool final : public sim::Component, public Endpoint, public LossListener {
+/// answer does not come sends its request again, if it is told to, and gives up in the end.
+class ClientPool final : public sim::Component, public Endpoint, public PayloadKeeper {
  public:
   /// `machines`: the endpoints that the clients are spread over.
   ClientPool(sim::Scheduler& scheduler, const ClientConfig& config,
@@ -50,6 +59,10 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   void observe(OpObserver* observer) { observer_ = observer; }
   void receive(const Message& message) override;
   void lost(RequestHandle payload) override;
+  RequestHandle duplicated(RequestHandle payload) override;
+  [[nodiscard]] std::uint64_t identity(RequestHandle payload) const override {
+    return requests_[payload].identity;
+  }
   void handle(const sim::Event& event) override;
 
   /// All operations of the workload have been issued and have ended.
@@ -58,6 +71,9 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   [[nodiscard]] std::uint64_t excess() const { return excess_; }
   [[nodiscard]] std::uint64_t timeouts() const { return timeouts_; }
   [[nodiscard]] std::uint64_t late_answers() const { return late_answers_; }
+  /// Answers to an operation that another answer has completed.
+  [[nodiscard]] std::uint64_t repeated_answers() const { return repeated_answers_; }
+  [[nodiscard]] std::uint64_t retransmissions() const { return retransmissions_; }
 
  private:
   enum class Kind : std::uint16_t { issue, arrival, timeout };
@@ -67,9 +83,18 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
 
   void issue_next(ClientId client);
   void issue(ClientId client, std::uint64_t operation);
+  void transmit(RequestHandle handle, Moment moment);
+  void receive_copy(const Message& message);
+  void complete(RequestHandle handle, const Message& message);
+  void send_again(RequestHandle handle);
+  void free(RequestHandle handle);
   void arrive();
   void schedule_arrival();
   void client_is_free(ClientId client);
+  /// How long a client waits for the answer to one transmission.
+  [[nodiscard]] sim::Duration patience() const {
+    return config_.retransmit ? config_.retransmit->timeout : config_.timeout;
+  }
   void watch(RequestHandle handle);
   void unwatch(const Request& request);
   void check_timeouts();
@@ -93,6 +118,9 @@ class ClientPool final : public sim::Component, public Endpoint, public LossList
   std::uint64_t excess_ = 0;
   std::uint64_t timeouts_ = 0;
   std::uint64_t late_answers_ = 0;
+  std::uint64_t repeated_answers_ = 0;
+  std::uint64_t retransmissions_ = 0;
+  sim::FlatMap<bool> given_up_;        ///< operations, where answers carry copies
   RequestHandle oldest_ = no_request;  ///< of the requests that a client waits for
   RequestHandle newest_ = no_request;
   sim::Deadline timeout_;

@@ -9,8 +9,25 @@
 
 namespace recirc::model {
 
+using sim::config::assumed;
 using sim::config::paper;
 using sim::config::Visitor;
+
+void describe(Visitor& v, RetransmitSettings& c) {
+  v.field("timeout", c.timeout,
+          {.doc = "A client sends its request again when no answer has come for this time.",
+           .from = assumed("the paper names none; above the servers' 10 ms for their answers",
+                           "1ms..5s"),
+           .min = sim::microseconds(1),
+           .max = sim::seconds(3600),
+           .example = "20ms"});
+  v.field("tries", c.tries,
+          {.doc = "It gives up when it has sent it this often; /client/timeout is not used then.",
+           .from = assumed("the paper names none", "2..1000"),
+           .min = 1,
+           .max = 1'000'000,
+           .limit = sim::config::LimitKind::metric});
+}
 
 void describe(Visitor& v, ClientSettings& c) {
   v.field("timeout", c.timeout,
@@ -20,6 +37,8 @@ void describe(Visitor& v, ClientSettings& c) {
            .max = sim::seconds(3600),
            .example = "5s",
            .limit = sim::config::LimitKind::metric});
+  v.group("retransmit", c.retransmit,
+          "Without it, a client sends its request once and waits for /client/timeout.");
 }
 
 void describe(Visitor& v, RunSettings& c) {
@@ -42,6 +61,7 @@ void describe(Visitor& v, Config& c) {
   v.group("switch", c.rmt_switch, "The programmable switch.");
   v.group("cache", c.cache, "The switch's metadata cache; systems without one ignore it.");
   v.group("controller", c.controller, "The cache's controller; likewise.");
+  v.group("faults", c.faults, "What goes wrong: nothing by default.");
   v.group("run", c.run, "Seed and replications.");
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "model/client_pool.h"
 #include "model/cluster_config.h"
+#include "model/faults/config.h"
 #include "model/fletch/config.h"
 #include "model/server_config.h"
 #include "model/switch_config.h"
@@ -15,6 +18,7 @@ namespace recirc::model {
 /// `/client`
 struct ClientSettings {
   sim::Duration timeout = sim::seconds(5);
+  std::optional<RetransmitSettings> retransmit;
 };
 
 /// `/run`
@@ -34,9 +38,11 @@ struct Config {
   SwitchSettings rmt_switch;
   fletch::CacheSettings cache;
   fletch::ControllerSettings controller;
+  faults::FaultSettings faults;
   RunSettings run;
 };
 
+void describe(sim::config::Visitor& v, RetransmitSettings& c);
 void describe(sim::config::Visitor& v, ClientSettings& c);
 void describe(sim::config::Visitor& v, RunSettings& c);
 void describe(sim::config::Visitor& v, Config& c);

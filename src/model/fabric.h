@@ -4,11 +4,16 @@
 
 namespace recirc::model {
 
-/// Told about messages that the fabric dropped: full queues, recirculation limits, faults.
-class LossListener {
+/// Owns what messages carry. Every message has a payload of its own.
+class PayloadKeeper {
  public:
-  virtual ~LossListener() = default;
+  virtual ~PayloadKeeper() = default;
+  /// The fabric has dropped the message: full queues, recirculation limits, faults.
   virtual void lost(RequestHandle payload) = 0;
+  /// The fabric sends the message twice: the payload of the copy.
+  virtual RequestHandle duplicated(RequestHandle payload) = 0;
+  /// Tells one message from all others of the run, whatever else is in it.
+  [[nodiscard]] virtual std::uint64_t identity(RequestHandle payload) const = 0;
 };
 
 /// Carries messages between endpoints.

@@ -40,6 +40,9 @@ constexpr std::array all_metrics{
     micro("time/recirculation_us", "Mean time in passes of the switch after the first."),
     micro("time/lock_wait_us", "Mean time of passes that only wait for a lock counter."),
     micro("time/service_us", "Mean time in service at a server's workers and store."),
+    micro("time/resending_us",
+          "Mean time from an operation's issue to the transmission that was answered; only where "
+          "one was sent again."),
     count("operations/*/count", "Completed operations of this kind."),
     micro("operations/*/latency_mean_us", "Their mean latency."),
     micro("operations/*/latency_p50_us", "Their median latency."),
@@ -113,6 +116,12 @@ constexpr std::array all_metrics{
            "clients that were not in time-outs did not saturate it."},
     count("ops_excess", "Open arrivals beyond what may be in flight; they were not issued."),
     count("late_answers", "Answers that came after their client had given up."),
+    count("client/retransmissions", "Requests that clients sent again (/client/retransmit)."),
+    count("client/repeated_answers",
+          "Answers to operations that another answer had completed; clients ignore them."),
+    count("faults/messages_lost", "Messages that links lost (/faults)."),
+    count("faults/messages_duplicated", "Messages that links delivered twice."),
+    count("faults/messages_held", "Messages that links held so that later ones overtook them."),
     count("events", "Events that the engine handled."),
 };
 

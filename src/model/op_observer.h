@@ -9,6 +9,7 @@ namespace recirc::model {
 /// What happens to an operation outside the switch.
 enum class Moment : std::uint8_t {
   issued,            ///< leaves its client
+  sent_again,        ///< likewise: no answer has come
   at_server,         ///< has arrived there
   parked,            ///< the server keeps it back, holding its worker
   in_store,          ///< queues for the store

@@ -149,12 +149,14 @@ void OpTracker::report_time_parts(std::vector<Figure>& figures, double mean_late
   const double recirculation = static_cast<double>(parts_.recirculation.count()) * 1e-6 / n;
   const double lock_wait = static_cast<double>(parts_.lock_wait.count()) * 1e-6 / n;
   const double service = static_cast<double>(parts_.service.count()) * 1e-6 / n;
-  figures.push_back(
-      {"time/wire_us", mean_latency * 1e-6 - queues - recirculation - lock_wait - service});
+  const double resending = static_cast<double>(parts_.resending.count()) * 1e-6 / n;
+  figures.push_back({"time/wire_us", mean_latency * 1e-6 - queues - recirculation - lock_wait -
+                                         service - resending});
   figures.push_back({"time/queues_us", queues});
   figures.push_back({"time/recirculation_us", recirculation});
   figures.push_back({"time/lock_wait_us", lock_wait});
   figures.push_back({"time/service_us", service});
+  if (resending > 0) figures.push_back({"time/resending_us", resending});
 }
 
 void OpTracker::report_by_kind_and_outcome(std::vector<Figure>& figures) const {

@@ -33,12 +33,14 @@ struct TimeParts {
   sim::Duration recirculation{};  ///< extra passes through the switch, lock waits apart
   sim::Duration lock_wait{};      ///< passes a write made because its counter was not zero
   sim::Duration service{};        ///< the store's work
+  sim::Duration resending{};      ///< from the issue to the transmission that was answered
 
   TimeParts& operator+=(const TimeParts& other) {
     queues += other.queues;
     recirculation += other.recirculation;
     lock_wait += other.lock_wait;
     service += other.service;
+    resending += other.resending;
     return *this;
   }
 };
@@ -60,8 +62,15 @@ struct Request {
   sim::Time issued{};
   sim::Time waits_since{};  ///< at its server: since its arrival, then since its commit
   TimeParts parts;
-  RequestHandle earlier = no_request;  ///< the list of those that a client waits for,
-  RequestHandle later = no_request;    ///< in the order of issue
+  // Where messages may be lost, doubled or sent again, each carries a copy of the request that its
+  // client waits for.
+  bool pending = false;                 ///< a client waits for it
+  std::uint32_t tries = 1;              ///< how often its client has sent it
+  RequestHandle original = no_request;  ///< of a copy: what the client waits for, if it still does
+  std::uint64_t identity = 0;           ///< of the message that carries it
+  sim::Time sent{};                     ///< when its client sent it last
+  RequestHandle earlier = no_request;   ///< the list of those that a client waits for,
+  RequestHandle later = no_request;     ///< in the order of issue
 };
 
 }  // namespace recirc::model

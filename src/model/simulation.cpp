@@ -29,8 +29,8 @@ Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t
       tracker_(workload_.source->phases()),
       ring_(config.cluster.servers, config.cluster.ring.vnodes, config.cluster.ring.seed),
       server_config_(config.server.station()),
-      client_config_{config.cluster.total_clients(), config.workload.arrival,
-                     config.client.timeout},
+      client_config_{config.cluster.total_clients(), config.workload.arrival, config.client.timeout,
+                     config.client.retransmit, config.client.retransmit || config.faults.any()},
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
@@ -56,7 +56,11 @@ Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t
   if (Endpoint* controller = scheme_->controller()) {
     fabric_.connect(topology.controller.endpoint, *controller);
   }
-  fabric_.report_losses_to(*clients_);
+  fabric_.keep_payloads_with(*clients_);
+  if (config.faults.on_links()) {
+    link_faults_.emplace(config.faults, rng_.stream("faults"));
+    fabric_.inject(*link_faults_);
+  }
 }
 
 void Simulation::run(RunControl& control) {
@@ -110,7 +114,7 @@ void Simulation::check_end() const {
                                std::to_string(tracker_.in_flight()) +
                                " operations are still in flight");
   }
-  scheme_->check_idle();
+  if (!config_.faults.any()) scheme_->check_idle();
 }
 
 ReplicationResult Simulation::result() const {
@@ -124,8 +128,18 @@ ReplicationResult Simulation::result() const {
   result.summary.push_back({"client_limited", client_limited() ? 1.0 : 0.0, Figure::Kind::flag});
   result.summary.push_back(count_figure("ops_excess", clients_->excess()));
   result.summary.push_back(count_figure("late_answers", clients_->late_answers()));
+  if (client_config_.copies) report_faults(result);
   result.summary.push_back(count_figure("events", scheduler_.events()));
   return result;
+}
+
+void Simulation::report_faults(ReplicationResult& result) const {
+  result.summary.push_back(count_figure("client/retransmissions", clients_->retransmissions()));
+  result.summary.push_back(count_figure("client/repeated_answers", clients_->repeated_answers()));
+  if (!link_faults_) return;
+  result.summary.push_back(count_figure("faults/messages_lost", link_faults_->lost()));
+  result.summary.push_back(count_figure("faults/messages_duplicated", link_faults_->duplicated()));
+  result.summary.push_back(count_figure("faults/messages_held", link_faults_->held()));
 }
 
 double Simulation::client_time_lost() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/client_pool.h"
@@ -49,6 +50,8 @@ class Simulation {
   [[nodiscard]] pipeline::Switch& rmt_switch() { return switch_; }
   [[nodiscard]] NamespaceState& state() { return state_; }
   [[nodiscard]] OpTracker& tracker() { return tracker_; }
+  /// Requests that a client, a server or a message still refers to.
+  [[nodiscard]] std::size_t requests_in_use() const { return requests_.in_use(); }
   [[nodiscard]] const Workload& workload() const { return workload_; }
   [[nodiscard]] Scheme& scheme() { return *scheme_; }
 
@@ -57,6 +60,7 @@ class Simulation {
   void check_end() const;
   void report_servers(ReplicationResult& result) const;
   void report_switch(ReplicationResult& result) const;
+  void report_faults(ReplicationResult& result) const;
   [[nodiscard]] double client_time_lost() const;
   [[nodiscard]] bool client_limited() const;
 
@@ -74,6 +78,7 @@ class Simulation {
   ClientConfig client_config_;
   std::unique_ptr<Scheme> scheme_;
   SwitchFabric fabric_;
+  std::optional<faults::LinkFaults> link_faults_;
   pipeline::Switch switch_;
   pipeline::ControlPort control_port_;
   World world_;

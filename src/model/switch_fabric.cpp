@@ -32,13 +32,18 @@ void SwitchFabric::send(const Message& message) {
   packet.queued = passage.waited;
   std::memcpy(packet.header.data(), message.header.bytes.data(), WireHeader::capacity);
   packet.header_as<Addresses>() = {message.from.value(), message.to.value()};
-  switch_->receive(port, handle, passage.last_bit + network_.propagation);
+  const sim::Time arrival = passage.last_bit + network_.propagation;
+  if (faults_ != nullptr) [[unlikely]]
+    return enter_with_faults(port, handle, arrival);
+  switch_->receive(port, handle, arrival);
 }
 
 void SwitchFabric::transmitted(pipeline::PortId /*port*/, pipeline::PacketHandle packet,
                                sim::Time last_bit) {
-  scheduler_.at(last_bit + network_.propagation + network_.host_delay, *this, Kind::deliver,
-                packet.value());
+  const sim::Time arrival = last_bit + network_.propagation + network_.host_delay;
+  if (faults_ != nullptr) [[unlikely]]
+    return deliver_with_faults(packet, arrival);
+  scheduler_.at(arrival, *this, Kind::deliver, packet.value());
 }
 
 void SwitchFabric::handle(const sim::Event& event) {
@@ -66,7 +71,7 @@ void SwitchFabric::handle(const sim::Event& event) {
 }
 
 void SwitchFabric::dropped(const pipeline::Packet& packet, pipeline::DropReason /*reason*/) {
-  if (losses_ != nullptr && !packet.payload.is_none()) losses_->lost(packet.payload.value());
+  if (payloads_ != nullptr && !packet.payload.is_none()) payloads_->lost(packet.payload.value());
 }
 
 }  // namespace recirc::model

@@ -4,6 +4,7 @@
 
 #include "model/cluster_config.h"
 #include "model/fabric.h"
+#include "model/faults/link_faults.h"
 #include "model/link.h"
 #include "model/topology.h"
 #include "pipeline/switch.h"
@@ -21,7 +22,8 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   // Set up once, before the run: the switch needs a sink and the fabric a switch.
   void connect(pipeline::Switch& rmt_switch) { switch_ = &rmt_switch; }
   void connect(EndpointId id, Endpoint& endpoint) { endpoints_[id.value()] = &endpoint; }
-  void report_losses_to(LossListener& listener) { losses_ = &listener; }
+  void keep_payloads_with(PayloadKeeper& keeper) { payloads_ = &keeper; }
+  void inject(faults::LinkFaults& link_faults) { faults_ = &link_faults; }
 
   void send(const Message& message) override;
   void transmitted(pipeline::PortId port, pipeline::PacketHandle packet,
@@ -32,11 +34,20 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
  private:
   enum class Kind : std::uint16_t { deliver };
 
+  // Faults (switch_fabric_faults.cpp).
+  [[nodiscard]] faults::Fate fate_of(EndpointId endpoint, faults::Direction direction,
+                                     const pipeline::Packet& packet);
+  void enter_with_faults(pipeline::PortId port, pipeline::PacketHandle packet, sim::Time arrival);
+  void deliver_with_faults(pipeline::PacketHandle packet, sim::Time arrival);
+  pipeline::PacketHandle duplicate(pipeline::PacketHandle packet);
+  void discard(pipeline::PacketHandle packet);
+
   sim::Scheduler& scheduler_;
   const NetworkSettings& network_;
   const Topology& topology_;
   pipeline::Switch* switch_ = nullptr;
-  LossListener* losses_ = nullptr;
+  PayloadKeeper* payloads_ = nullptr;
+  faults::LinkFaults* faults_ = nullptr;
   std::vector<Endpoint*> endpoints_;
   std::vector<Link> uplinks_;  ///< by port
 };

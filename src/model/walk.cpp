@@ -71,6 +71,8 @@ std::string moment_text(Moment moment, const Request& request, const workloads::
       return fmt::format("client {} issues {} {}", request.client.value(),
                          workloads::name_of(request.operation.kind),
                          tree.path(request.operation.path));
+    case Moment::sent_again:
+      return "the client sends it again";
     case Moment::at_server:
       return fmt::format("at server {}", request.server.value());
     case Moment::parked:
@@ -103,7 +105,7 @@ Walk::Walk(const sim::Scheduler& scheduler, const workloads::Namespace& tree,
 void Walk::happened(Moment moment, const Request& request, RequestHandle handle) {
   const std::uint64_t operation = request.operation.index;
   if (wanted_.find(operation) == nullptr) return;
-  if (moment == Moment::issued) by_payload_[handle] = operation;
+  if (moment == Moment::issued || moment == Moment::sent_again) by_payload_[handle] = operation;
   add(operation, 0, moment_text(moment, request, tree_));
   if (moment == Moment::completed || moment == Moment::gave_up) {
     by_payload_.erase(handle);
