@@ -46,12 +46,15 @@ void define(py::module_& module) {
   module.def("schema", &schema, py::arg("what"));
   module.def("gains", &gains, py::arg("ours"), py::arg("baseline"));
   module.def("result_text", &result_text, py::arg("document"));
+  py::class_<app::RecentRate>(module, "RecentRate")
+      .def(py::init<>())
+      .def("at", &app::RecentRate::at, py::arg("done"), py::arg("seconds"));
   module.def(
       "progress_text",
-      [](std::uint64_t done, std::uint64_t total, double seconds) {
-        return app::progress_text(done, total, seconds, true);
+      [](std::uint64_t done, std::uint64_t total, double rate) {
+        return app::progress_text(done, total, rate, true);
       },
-      py::arg("done"), py::arg("total"), py::arg("seconds"));
+      py::arg("done"), py::arg("total"), py::arg("rate"));
   module.def("systems", &system_names);
   module.def("mixes", &mix_names);
   module.def("version", [] { return std::string(app::version()); });

@@ -126,13 +126,17 @@ class _Bar:
     """A line on standard error that is written over and over."""
 
     def __init__(self) -> None:
+        from recirc import _recirc
+
         self._start = time.monotonic()
+        self._rate = _recirc.RecentRate()
         self._width = 0
 
     def __call__(self, done: int, total: int) -> None:
         from recirc import _recirc
 
-        text = _recirc.progress_text(done, total, time.monotonic() - self._start)
+        rate = self._rate.at(done, time.monotonic() - self._start)
+        text = _recirc.progress_text(done, total, rate)
         self._width = max(self._width, len(text))
         end = "\n" if total and done >= total else ""
         print("\r" + text.ljust(self._width), end=end, file=sys.stderr, flush=True)

@@ -5,6 +5,7 @@
 
 #include "app/numbers.h"
 #include "app/session.h"
+#include "app/spool.h"
 #include "app/usage_error.h"
 #include "app/verbs.h"
 #include "model/experiment/grid.h"
@@ -28,17 +29,15 @@ struct Finding {
   sim::ExitCode code = sim::ExitCode::fine;
 };
 
-/// Whatever is called so, or begins with a brace after space and comments; a trace does neither.
+/// Whatever is called so, or begins with a brace after space and comments, or a byte order mark; a
+/// trace does neither.
 bool looks_like_json(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) {
-    throw sim::InputOutputError("cannot read " + path);
-  }
   if (std::filesystem::path(path).extension() == ".json") return true;
+  constexpr std::string_view skipped = " \t\n\r\xEF\xBB\xBF";
+  std::ifstream in(path, std::ios::binary);
   char c = 0;
   while (in.get(c)) {
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
-    return c == '{' || c == '/';
+    if (skipped.find(c) == std::string_view::npos) return c == '{' || c == '/';
   }
   return false;
 }
@@ -86,52 +85,77 @@ bool is_chip(const sim::config::Document& document) {
   return root.is_object() && root.contains("chip") && !root.contains("system");
 }
 
-void check_chip(const sim::config::Document& document, Finding& finding) {
+void check_chip(sim::config::Document document, const Parsed& parsed, Finding& finding) {
+  for (const std::string& assignment : parsed.all("set")) document.set(assignment);
   const auto file = sim::config::read<pipeline::ChipFile>(document);
   finding.facts = sim::config::effective(file);
   finding.text = "the chip " + pipeline::chip_of(file.chip).name + "\n";
 }
 
-void check_trace(const Parsed& parsed, Finding& finding) {
-  const workloads::trace::TraceSummary summary = workloads::trace::summarise(
-      finding.file, workloads::trace::Format::automatic, parsed.has("strict"));
+void check_trace(const std::string& path, const Parsed& parsed, Finding& finding) {
+  if (parsed.has("set")) {
+    throw UsageError(finding.file + " is a log, so --set changes nothing there");
+  }
+  workloads::trace::TraceSummary summary =
+      workloads::trace::summarise(path, workloads::trace::Format::automatic, parsed.has("strict"));
+  summary.file = finding.file;
   finding.facts = workloads::trace::json(summary);
   finding.text = workloads::trace::text(summary);
+}
+
+/// Looks at what stands in `path`, finding.file or its copy.
+void check_content(const std::string& path, const Parsed& parsed, const Environment& environment,
+                   Finding& finding) {
+  if (!looks_like_json(path)) {
+    finding.kind = "trace";
+    check_trace(path, parsed, finding);
+    return;
+  }
+  finding.kind = "config";
+  const sim::config::Document document = model::experiment::load_config(path);
+  if (is_chip(document)) {
+    finding.kind = "chip";
+    check_chip(document, parsed, finding);
+  } else if (model::experiment::is_sweep(document)) {
+    finding.kind = "sweep";
+    check_sweep(document, parsed, environment, finding);
+  } else {
+    check_config(document, parsed, environment, finding);
+  }
+}
+
+void note_error(Finding& finding, const sim::ConfigError& error) {
+  finding.code = sim::ExitCode::usage;
+  finding.text = std::string("cannot be used\n") + error.what() + "\n";
+  for (const sim::Issue& issue : error.issues()) {
+    finding.issues.push_back(
+        {{"pointer", issue.pointer}, {"message", issue.message}, {"suggestion", issue.suggestion}});
+  }
+}
+
+/// The error of a file or, under its name, of its copy.
+void note_error(Finding& finding, std::string message, const std::string& copy) {
+  if (const std::size_t at = message.find(copy); !copy.empty() && at != std::string::npos) {
+    message.replace(at, copy.size(), finding.file);
+  }
+  finding.code = sim::ExitCode::input_output;
+  finding.text = message + "\n";
+  finding.issues.push_back({{"pointer", ""}, {"message", message}, {"suggestion", ""}});
 }
 
 Finding check_file(const std::string& path, const Parsed& parsed, const Environment& environment) {
   Finding finding;
   finding.file = path;
   finding.kind = "file";
+  std::string copy;
   try {
-    if (!looks_like_json(path)) {
-      finding.kind = "trace";
-      check_trace(parsed, finding);
-      return finding;
-    }
-    finding.kind = "config";
-    const sim::config::Document document = model::experiment::load_config(path);
-    if (is_chip(document)) {
-      finding.kind = "chip";
-      check_chip(document, finding);
-    } else if (model::experiment::is_sweep(document)) {
-      finding.kind = "sweep";
-      check_sweep(document, parsed, environment, finding);
-    } else {
-      check_config(document, parsed, environment, finding);
-    }
+    const Spool spool(path);
+    if (spool.copied()) copy = spool.path();
+    check_content(spool.path(), parsed, environment, finding);
   } catch (const sim::ConfigError& error) {
-    finding.code = sim::ExitCode::usage;
-    finding.text = std::string("cannot be used\n") + error.what() + "\n";
-    for (const sim::Issue& issue : error.issues()) {
-      finding.issues.push_back({{"pointer", issue.pointer},
-                                {"message", issue.message},
-                                {"suggestion", issue.suggestion}});
-    }
+    note_error(finding, error);
   } catch (const sim::InputOutputError& error) {
-    finding.code = sim::ExitCode::input_output;
-    finding.text = std::string(error.what()) + "\n";
-    finding.issues.push_back({{"pointer", ""}, {"message", error.what()}, {"suggestion", ""}});
+    note_error(finding, error.what(), copy);
   }
   return finding;
 }

@@ -27,7 +27,7 @@ constexpr std::array verbs{
 
 void print_help(std::ostream& out) {
   out << "recirc simulates file systems that lean on a programmable switch.\n\n"
-         "usage: recirc VERB ... [--help]\n\nverbs:\n";
+         "usage: recirc VERB ... [-h, --help]\n\nverbs:\n";
   for (const Verb& verb : verbs) {
     const Options options = verb.options();
     out << "  " << verb.name << " " << options.shown() << "\n      " << options.summary() << '\n';
@@ -52,6 +52,8 @@ ExitCode dispatch(const Words& words, Environment& environment) {
     return ExitCode::usage;
   }
   const std::string& name = words.front();
+  if (name == "help" && words.size() == 2 && words[1] != name)
+    return dispatch({words[1], "--help"}, environment);
   if (name == "--help" || name == "-h" || name == "help") {
     print_help(environment.out);
     return ExitCode::fine;

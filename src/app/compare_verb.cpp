@@ -19,7 +19,6 @@ using model::experiment::RunResult;
 /// One side of a comparison.
 struct Contender {
   std::string label;
-  std::size_t first_job = 0;
   RunResult result;
 };
 
@@ -42,10 +41,11 @@ std::vector<Contender> prepare_files(const std::vector<std::string>& paths, cons
   for (const std::string& path : paths) {
     try {
       auto run = environment.engine.prepare(config_with_overrides(path, parsed));
-      contenders.push_back({run->system(), 0, {std::move(run), {}}});
+      contenders.push_back({run->system(), {std::move(run), {}}});
     } catch (const sim::ConfigError& error) {
       for (sim::Issue issue : error.issues()) {
-        issue.pointer = path + ": " + issue.pointer;
+        // What concerns a whole file, such as its syntax, names the file itself.
+        if (!issue.pointer.empty()) issue.pointer = path + ": " + issue.pointer;
         issues.push_back(std::move(issue));
       }
     }
@@ -62,7 +62,7 @@ std::vector<Contender> contenders_of(const Parsed& parsed, const Environment& en
     for (const std::string& system : split(*systems)) {
       sim::config::Document document = config_with_overrides(paths.front(), parsed);
       document.set("/system", Json(system));
-      contenders.push_back({system, 0, {environment.engine.prepare(document), {}}});
+      contenders.push_back({system, {environment.engine.prepare(document), {}}});
     }
   } else {
     contenders = prepare_files(paths, parsed, environment);
@@ -138,16 +138,27 @@ Json comparison_document(const std::vector<Contender>& contenders, std::size_t b
           {"results", results}};
 }
 
-/// Only replications that every contender finished can be compared.
-void keep_common_replications(std::vector<Contender>& contenders, const Execution& execution) {
-  const std::uint64_t replications = contenders.front().result.run->replications();
-  for (std::uint64_t r = 0; r < replications; ++r) {
-    const bool all = std::all_of(contenders.begin(), contenders.end(), [&](const Contender& c) {
-      return execution.results[c.first_job + r].has_value();
-    });
-    if (!all) continue;
-    for (Contender& contender : contenders) {
-      contender.result.replications.push_back(*execution.results[contender.first_job + r]);
+/// Replication 0 of all, then 1, and so on: an interrupted comparison keeps whole pairs, and no
+/// slow system comes last alone while other threads have nothing to do.
+std::vector<model::experiment::Job> jobs_of(const std::vector<Contender>& contenders) {
+  std::vector<model::experiment::Job> jobs;
+  for (std::uint64_t r = 0; r < contenders.front().result.run->replications(); ++r) {
+    for (const Contender& contender : contenders) jobs.push_back({contender.result.run, r});
+  }
+  return jobs;
+}
+
+/// Only replications that every contender finished can be compared. Takes the results of jobs_of().
+void keep_common_replications(std::vector<Contender>& contenders, Execution& execution) {
+  auto results = execution.results.begin();
+  while (results != execution.results.end()) {
+    const auto pair = results;
+    results += static_cast<std::ptrdiff_t>(contenders.size());
+    if (!std::all_of(pair, results, [](const auto& result) { return result.has_value(); }))
+      continue;
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      auto& result = pair[static_cast<std::ptrdiff_t>(i)];
+      contenders[i].result.replications.push_back(std::move(*result));
     }
   }
 }
@@ -184,13 +195,7 @@ sim::ExitCode compare_verb(const Parsed& parsed, Environment& environment) {
   check_pairs(contenders);
   const std::size_t baseline = baseline_of(contenders, parsed);
   const auto out = open_file(parsed, "out");
-  std::vector<model::experiment::Job> jobs;
-  for (Contender& contender : contenders) {
-    contender.first_job = jobs.size();
-    const auto more = replications_of(contender.result.run);
-    jobs.insert(jobs.end(), more.begin(), more.end());
-  }
-  const Execution execution = execute(jobs, parsed, environment);
+  Execution execution = execute(jobs_of(contenders), parsed, environment);
   tell_host_time(execution.host, parsed, environment);
   keep_common_replications(contenders, execution);
   if (contenders.front().result.replications.empty()) {

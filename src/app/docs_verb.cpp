@@ -14,6 +14,8 @@ Options docs_options() {
 }
 
 sim::ExitCode docs_verb(const Parsed& parsed, Environment& environment) {
+  refuse_overrides(parsed, "docs");
+  if (parsed.has("json")) throw UsageError("a page of the documentation is Markdown, not JSON");
   const std::string& page = parsed.all(arguments_name).front();
   if (page != "config" && page != "metrics") {
     throw UsageError("there is no generated page '" + page + "'", "there are config and metrics");

@@ -100,6 +100,7 @@ Options list_options() {
 }
 
 sim::ExitCode list_verb(const Parsed& parsed, Environment& environment) {
+  refuse_overrides(parsed, "list");
   const std::string& wanted = parsed.all(arguments_name).front();
   std::vector<std::string_view> names;
   for (const Kind& kind : kinds) {

@@ -127,7 +127,7 @@ Options merge_options() {
 }
 
 sim::ExitCode merge_verb(const Parsed& parsed, Environment& environment) {
-  if (parsed.has("set")) throw UsageError("merge runs nothing, so --set changes nothing");
+  refuse_overrides(parsed, "merge");
   const auto out = open_file(parsed, "out");
   const auto csv = open_file(parsed, "csv");
   Merge merge;

@@ -103,7 +103,9 @@ Parsed Options::parse(const std::vector<std::string>& words) const {
   positional.add(arguments_name, -1);
   known.add_options()(arguments_name, po::value<std::vector<std::string>>());
   for (const Option& option : options_) {
-    if (option.kind == Kind::flag) {
+    if (option.name == "help") {
+      known.add_options()("help,h", "");
+    } else if (option.kind == Kind::flag) {
       known.add_options()(option.name.c_str(), "");
     } else {
       known.add_options()(option.name.c_str(), po::value<std::vector<std::string>>()->composing());
@@ -147,7 +149,8 @@ std::string Options::help() const {
                      (options_.empty() ? "" : " [options]") + "\n\n" + what_ + "\n\noptions:\n";
   std::size_t width = 0;
   const auto left_of = [](const Option& option) {
-    return "--" + option.name + (option.argument.empty() ? "" : " " + option.argument);
+    return (option.name == "help" ? "-h, --" : "--") + option.name +
+           (option.argument.empty() ? "" : " " + option.argument);
   };
   for (const Option& option : options_) width = std::max(width, left_of(option).size());
   for (const Option& option : options_) {

@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 
 constexpr auto bar_period = 200ms;
 constexpr auto line_period = 5s;
+constexpr double least_window = 15;
+constexpr double window_share = 0.2;
 
 std::string time_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
@@ -23,8 +25,17 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(std::uint64_t done, std::uint64_t total, double seconds, bool bar) {
-  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+double RecentRate::at(std::uint64_t done, double seconds) {
+  const double since = seconds - std::max(least_window, seconds * window_share);
+  while (samples_.size() > 1 && samples_[1].seconds <= since) samples_.pop_front();
+  const Sample& first = samples_.front();
+  const double length = seconds - first.seconds;
+  const double rate = length > 0 ? static_cast<double>(done - first.done) / length : 0;
+  samples_.push_back({seconds, done});
+  return rate;
+}
+
+std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar) {
   std::string text;
   if (total > 0) {
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
@@ -79,7 +90,11 @@ void Progress::watch() {
 
 void Progress::show(bool last) {
   const bool bar = style_ == Style::bar;
-  const std::string text = progress_text(control_.operations - before_, total_, seconds(), bar);
+  const std::uint64_t done = control_.operations - before_;
+  // The last line stands for the whole run.
+  const double whole = static_cast<double>(done) / seconds();
+  const double rate = last ? whole : rate_.at(done, seconds());
+  const std::string text = progress_text(done, total_, rate, bar);
   // A carriage return and "erase to the end of the line" draw over the last bar.
   if (bar) err_ << '\r' << text << "\x1b[K" << (last ? "\n" : "") << std::flush;
   if (!bar) err_ << text << '\n' << std::flush;

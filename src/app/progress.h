@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <iosfwd>
 #include <mutex>
 #include <string>
@@ -11,6 +12,22 @@
 #include "model/run.h"
 
 namespace recirc::app {
+
+/// Operations a second of late: over the last 15 s, or the last fifth of a longer time. The mean
+/// since the start would promise too much, as runs slow down towards their end: destructive
+/// operations come last, and then fewer runs than threads.
+class RecentRate {
+ public:
+  /// The rate now that `done` operations are done after `seconds`; calls with rising times.
+  double at(std::uint64_t done, double seconds);
+
+ private:
+  struct Sample {
+    double seconds;
+    std::uint64_t done;
+  };
+  std::deque<Sample> samples_{{0, 0}};
+};
 
 /// How far the runs are: a bar with rate and time left on a terminal, else a plain line every few
 /// seconds. Lives as long as they run; reads the operations that control counts.
@@ -36,6 +53,7 @@ class Progress {
   std::uint64_t before_;  ///< what the counter stood at
   std::uint64_t total_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  RecentRate rate_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stop_ = false;
@@ -44,6 +62,6 @@ class Progress {
 };
 
 /// One line of progress: "[=====     ] 51 %  1.5 M of 3 M operations  1.02 M/s  1 s left".
-std::string progress_text(std::uint64_t done, std::uint64_t total, double seconds, bool bar);
+std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar);
 
 }  // namespace recirc::app

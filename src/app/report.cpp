@@ -37,8 +37,15 @@ constexpr std::array rows{
 };
 constexpr std::size_t gain_row = 1;  // the gain stands below the throughput
 
-std::string cell(const Estimate* estimate, const Row& row) {
-  if (estimate == nullptr) return "-";
+/// Without a completed operation there is no rate, latency or share: their 0 would look measured.
+bool nothing_completed(const ReportEntry& entry) {
+  const Estimate* completed = find(entry.estimates, "ops_completed");
+  return completed != nullptr && completed->interval.mean == 0;
+}
+
+std::string cell(const ReportEntry& entry, const Row& row) {
+  const Estimate* estimate = find(entry.estimates, row.name);
+  if (estimate == nullptr || (!row.grouped && nothing_completed(entry))) return "-";
   const double mean = estimate->interval.mean * row.scale;
   if (row.grouped) return app::grouped(mean);
   std::string text = fixed(mean, row.digits);
@@ -129,7 +136,7 @@ std::string figure_table(std::span<const ReportEntry> entries, const std::string
     }
     std::vector<std::string> row{rows[i].heading, rows[i].unit};
     for (const ReportEntry& entry : entries) {
-      row.push_back(cell(find(entry.estimates, rows[i].name), rows[i]));
+      row.push_back(cell(entry, rows[i]));
     }
     table.add(std::move(row));
   }
@@ -156,7 +163,7 @@ std::string sweep_table(std::span<const ReportEntry> entries,
     std::vector<std::string> row = entry.parameters;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (i == gain_row && with_gain) row.push_back(gain_cell(entry));
-      row.push_back(cell(find(entry.estimates, rows[i].name), rows[i]));
+      row.push_back(cell(entry, rows[i]));
     }
     table.add(std::move(row));
   }

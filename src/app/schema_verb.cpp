@@ -58,6 +58,7 @@ Options schema_options() {
 }
 
 sim::ExitCode schema_verb(const Parsed& parsed, Environment& environment) {
+  refuse_overrides(parsed, "schema");
   const auto& arguments = parsed.all(arguments_name);
   const Json schema = schema_of(arguments.empty() ? "any" : arguments.front(), environment.engine);
   const auto out = open_file(parsed, "out");

@@ -66,6 +66,11 @@ sim::config::Document config_with_overrides(const std::string& path, const Parse
   return document;
 }
 
+void refuse_overrides(const Parsed& options, const std::string& verb) {
+  if (!options.has("set")) return;
+  throw UsageError("recirc " + verb + " reads no configuration, so --set changes nothing");
+}
+
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option) {
   const auto path = options.text(option);
   if (path && path->empty()) throw UsageError("--" + option + " names no file");

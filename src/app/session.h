@@ -36,6 +36,10 @@ Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed&
 /// The configuration in a file, a result file's too, with --set applied.
 sim::config::Document config_with_overrides(const std::string& path, const Parsed& options);
 
+/// For verbs that run nothing: a --set that changed nothing would be a silent mistake. Throws
+/// UsageError if there is one.
+void refuse_overrides(const Parsed& options, const std::string& verb);
+
 /// The file an option such as --out names, opened for writing; null if it was not given.
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option);
 

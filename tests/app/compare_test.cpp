@@ -70,6 +70,30 @@ TEST_CASE("compare refuses seeds that differ and says how to mend it") {
   CHECK(shell({"compare", a, b, "--set", "/run/seed=9"}) == ExitCode::fine);
 }
 
+TEST_CASE("an interrupted comparison keeps the replications that all have finished") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string config = scratch.file("a.json", R"({"system": "slow"})");
+  REQUIRE(shell({"compare", config, "--systems", "interrupting,slow", "--jobs", "1", "--json"}) ==
+          ExitCode::interrupted);
+  for (const Json& one : Json::parse(shell.out).at("results")) {
+    CHECK(one.at("result").at("complete") == false);
+    REQUIRE(one.at("result").at("replications").size() == 1);
+    CHECK(one.at("result").at("replications")[0].at("replication") == 0);
+  }
+}
+
+TEST_CASE("compare names the file of every issue, once") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string a = scratch.file("a.json", R"({"system": "slow", "zipf": 9})");
+  const std::string b = scratch.file("b.json", "// nothing\n");
+  CHECK(shell({"compare", a, b}) == ExitCode::usage);
+  CHECK(shell.err.find(a + ": /zipf: ") != std::string::npos);
+  CHECK(shell.err.find("configuration: " + b + ", line ") != std::string::npos);
+  CHECK(shell.err.find(": :") == std::string::npos);
+}
+
 TEST_CASE("compare with one system only is a mistake") {
   const Scratch scratch;
   Shell shell;

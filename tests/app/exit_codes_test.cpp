@@ -1,5 +1,8 @@
 #include <sys/stat.h>
 
+#include <fstream>
+#include <thread>
+
 #include "catch.h"
 #include "fake_engine.h"
 
@@ -126,11 +129,44 @@ TEST_CASE("standard output that cannot be written is exit code 3") {
   CHECK(run_command_line({"--help"}, environment) == ExitCode::input_output);
 }
 
+TEST_CASE("verbs that read no configuration refuse --set") {
+  Shell shell;
+  using Words = std::vector<std::string>;
+  for (Words words : {Words{"list", "mixes"}, Words{"schema"}, Words{"docs", "metrics"},
+                      Words{"merge", "points.jsonl"}}) {
+    words.insert(words.end(), {"--set", "/zipf=1"});
+    CHECK(shell(words) == ExitCode::usage);
+    CHECK(contains(shell.err, "--set changes nothing"));
+  }
+}
+
+TEST_CASE("a configuration in a pipe is checked under its own name") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string pipe = scratch.path("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto check = [&](const std::string& text) {
+    std::jthread writer([&] { std::ofstream(pipe) << text; });
+    return shell({"check", pipe});
+  };
+  CHECK(check(R"({"system": "fast"})") == ExitCode::fine);
+  CHECK(contains(shell.out, pipe + ": a configuration of fast"));
+  CHECK(check("0,stat,/a/b\n0,stat,/a/c\n") == ExitCode::fine);
+  CHECK(contains(shell.out, pipe + ": csv trace, 2 lines"));
+  CHECK(check("what is this\n") == ExitCode::input_output);
+  CHECK(contains(shell.err, "format of " + pipe));
+}
+
 TEST_CASE("every verb has a help text, and it runs nothing") {
   Shell shell;
   for (const char* verb : {"run", "compare", "sweep", "merge"}) {
     CHECK(shell({verb, "--help"}) == ExitCode::fine);
-    CHECK(contains(shell.out, std::string("usage: recirc ") + verb));
+    const std::string help = shell.out;
+    CHECK(contains(help, std::string("usage: recirc ") + verb));
+    CHECK(shell({verb, "-h"}) == ExitCode::fine);
+    CHECK(shell.out == help);
+    CHECK(shell({"help", verb}) == ExitCode::fine);
+    CHECK(shell.out == help);
   }
   CHECK(shell({"--version"}) == ExitCode::fine);
   CHECK(contains(shell.out, "recirc 0."));

@@ -94,7 +94,8 @@ void Reader::on_field(std::string_view name, const Value& value, const FieldInfo
   if (found != frame.object->end()) {
     read_value(*found, value, info);
   } else if (info.required) {
-    report("is missing", info.example.empty() ? "" : fmt::format("e.g. {}", info.example));
+    report("is missing", info.example.empty() ? suggest("", info.allowed, "one of")
+                                              : fmt::format("e.g. {}", info.example));
   } else {
     read_absent(value, info);
   }
