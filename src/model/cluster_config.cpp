@@ -23,13 +23,14 @@ void describe(Visitor& v, ClusterSettings& c) {
            .from = paper("Fletch §IX-A: 16 and 128 simulated servers"),
            .min = 1,
            .max = 4096});
-  v.count("clients", c.clients,
-          {.doc = "Clients in all; without it, 16 for every server: 128 clients cannot keep 128 "
-                  "servers busy.",
-           .from = assumed("the paper's 128 clients per pair of servers belong to its rotation",
-                           "8..64 a server"),
-           .min = 1,
-           .max = 4'000'000});
+  v.count(
+      "clients", c.clients,
+      {.doc = "Clients in all; without it, 128 in each part of a rotation, and 16 for every server "
+              "in a joint run: 128 clients cannot keep 128 servers busy.",
+       .from = assumed("the paper's 128 clients per pair of servers belong to its rotation",
+                       "8..64 a server"),
+       .min = 1,
+       .max = 4'000'000});
   v.field("client_machines", c.client_machines,
           {.doc = "Machines that the clients share, each with one link to the switch.",
            .from = paper("Fletch §IX-A"),

@@ -17,16 +17,13 @@ struct RingSettings {
 /// `/cluster`
 struct ClusterSettings {
   static constexpr std::uint32_t clients_per_server = 16;
+  static constexpr std::uint32_t clients_in_rotation = 128;  ///< Fletch §IX-A
 
   std::uint32_t servers = 16;
   std::optional<std::uint32_t> clients;
   std::uint32_t client_machines = 1;
   std::uint32_t server_machines = 2;
   RingSettings ring;
-
-  [[nodiscard]] std::uint32_t total_clients() const {
-    return clients.value_or(servers * clients_per_server);
-  }
 };
 
 /// `/network`: the links between the machines and the switch.

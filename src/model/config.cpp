@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "model/systems.h"
 #include "sim/units.h"
@@ -29,6 +30,13 @@ void describe(Visitor& v, RetransmitSettings& c) {
            .limit = sim::config::LimitKind::metric});
 }
 
+std::uint32_t clients_of(const Config& config) {
+  const bool joint = config.run.method == Method::joint;
+  return config.cluster.clients.value_or(joint ? config.cluster.servers *
+                                                     ClusterSettings::clients_per_server
+                                               : ClusterSettings::clients_in_rotation);
+}
+
 void describe(Visitor& v, ClientSettings& c) {
   v.field("timeout", c.timeout,
           {.doc = "A client gives up on a request after this time; the operation has failed.",
@@ -42,6 +50,15 @@ void describe(Visitor& v, ClientSettings& c) {
 }
 
 void describe(Visitor& v, RunSettings& c) {
+  v.field("method", c.method,
+          {.doc = "Whether all servers run at once or in turn; the paper's throughputs come from a "
+                  "rotation.",
+           .from = paper("Fletch §IX-A; all at once is what its rotation stands for")});
+  v.field("rotation_cache", c.rotation_cache,
+          {.doc = "Which files /cache/files counts in a rotation or solo run.",
+           .from = assumed("the 5,000 hottest of the workload, as §IX-A reads; a cache of each "
+                           "part's own would explain higher recirculation counts",
+                           "workload..part")});
   v.field("seed", c.seed, {.doc = "Seed of every random number of the run."});
   v.field("replications", c.replications,
           {.doc = "Independent repetitions; intervals are over their means.",
@@ -82,12 +99,27 @@ void check_grace(const Config& c, sim::config::Issues& issues) {
              "wait longer, or shorten the queue");
 }
 
+/// A rate or recorded times belong to all servers at once.
+void check_method(const Config& c, sim::config::Issues& issues) {
+  if (c.run.method == Method::joint) return;
+  if (c.run.method == Method::rotation && c.cluster.servers < 2) {
+    issues.add("/run/method", "a rotation needs two servers", "write \"joint\"");
+  }
+  const auto& arrival = c.workload.arrival;
+  if (std::holds_alternative<workloads::OpenArrival>(arrival) ||
+      std::holds_alternative<workloads::RecordedArrival>(arrival)) {
+    issues.add("/workload/arrival", "comes at the rate of all servers, but they run in turn",
+               "\"closed\" or \"paced\" clients, or /run/method joint");
+  }
+}
+
 }  // namespace
 
 void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
   if (c.system == "fletch") check_grace(c, issues);
+  check_method(c, issues);
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
   }

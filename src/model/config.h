@@ -21,8 +21,34 @@ struct ClientSettings {
   std::optional<RetransmitSettings> retransmit;
 };
 
+/// How a run meets all of its servers.
+enum class Method : std::uint8_t {
+  joint,     ///< all servers at once
+  rotation,  ///< two at a time, and an estimate of all (Fletch §IX-A)
+  solo,      ///< one at a time: the paper's recirculation counts
+};
+
+/// Which files the cache is filled with before a part of a rotation.
+enum class RotationCache : std::uint8_t { workload, part };
+
+constexpr sim::config::EnumName method_names[] = {
+    {"joint", Method::joint, "all servers at once"},
+    {"rotation", Method::rotation,
+     "the busiest server with each other one in turn; throughput is an estimate for all"},
+    {"solo", Method::solo, "one server after another; counts add up"}};
+inline std::span<const sim::config::EnumName> names_of(Method) { return method_names; }
+
+constexpr sim::config::EnumName rotation_cache_names[] = {
+    {"workload", RotationCache::workload, "the hottest of the whole workload"},
+    {"part", RotationCache::part, "the hottest of the servers at hand"}};
+inline std::span<const sim::config::EnumName> names_of(RotationCache) {
+  return rotation_cache_names;
+}
+
 /// `/run`
 struct RunSettings {
+  Method method = Method::joint;
+  RotationCache rotation_cache = RotationCache::workload;
   std::uint64_t seed = 1;
   std::uint32_t replications = 5;
 };
@@ -43,6 +69,10 @@ struct Config {
 };
 
 void describe(sim::config::Visitor& v, RetransmitSettings& c);
+
+/// Clients of a run, or of each part of a rotation.
+std::uint32_t clients_of(const Config& config);
+
 void describe(sim::config::Visitor& v, ClientSettings& c);
 void describe(sim::config::Visitor& v, RunSettings& c);
 void describe(sim::config::Visitor& v, Config& c);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "model/systems.h"
 #include "sim/error.h"
@@ -18,18 +19,30 @@ std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
 
 }  // namespace
 
+Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t replication) {
+  const sim::RngFactory rng(config.run.seed, replication);
+  const ClusterSettings& cluster = config.cluster;
+  return {make_workload(config.workload, inputs, rng),
+          workloads::Ring(cluster.servers, cluster.ring.vnodes, cluster.ring.seed),
+          cabling_of(config, replication)};
+}
+
 Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
+                       SchemeMaker make)
+    : Simulation(config, ground_of(config, inputs, replication), replication, make) {}
+
+Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replication,
                        SchemeMaker make)
     : config_(config),
       replication_(replication),
       rng_(config.run.seed, replication),
-      workload_(make_workload(config.workload, inputs, rng_)),
-      cabling_(cabling_of(config, replication)),
+      workload_(std::move(ground.workload)),
+      cabling_(std::move(ground.cabling)),
       state_(*workload_.tree),
       tracker_(workload_.source->phases()),
-      ring_(config.cluster.servers, config.cluster.ring.vnodes, config.cluster.ring.seed),
+      ring_(std::move(ground.ring)),
       server_config_(config.server.station()),
-      client_config_{config.cluster.total_clients(), config.workload.arrival, config.client.timeout,
+      client_config_{clients_of(config), config.workload.arrival, config.client.timeout,
                      config.client.retransmit, config.client.retransmit || config.faults.any()},
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
@@ -189,13 +202,6 @@ void Simulation::report_switch(ReplicationResult& result) const {
       count_figure("switch/drops_queue_full", drops(pipeline::DropReason::queue_full)));
   result.summary.push_back(count_figure("switch/drops_recirculation_limit",
                                         drops(pipeline::DropReason::recirculation_limit)));
-}
-
-ReplicationResult run(const Config& config, const Inputs& inputs, std::uint64_t replication,
-                      RunControl& control) {
-  Simulation simulation(config, inputs, replication);
-  simulation.run(control);
-  return simulation.result();
 }
 
 }  // namespace recirc::model

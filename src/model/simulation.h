@@ -29,6 +29,15 @@ struct Cabling {
 };
 Cabling cabling_of(const Config& config, std::uint64_t replication);
 
+/// What stands before a replication begins: what is asked for, who owns it, where all are plugged
+/// in. The rotation (model/rotation/) runs parts of one ground.
+struct Ground {
+  Workload workload;
+  workloads::Ring ring;
+  Cabling cabling;
+};
+Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t replication);
+
 /// Builds the scheme of a run; tests build schemes that no configuration names.
 using SchemeMaker = std::unique_ptr<Scheme> (*)(const Config& config, const Topology& topology);
 
@@ -37,12 +46,16 @@ class Simulation {
  public:
   Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
              SchemeMaker make = &make_scheme);
+  Simulation(const Config& config, Ground ground, std::uint64_t replication,
+             SchemeMaker make = &make_scheme);
 
   /// Runs until every operation has ended and nothing is in flight.
   void run(RunControl& control);
   /// Runs until the walk's operations have ended and what they left in the switch is gone.
   void follow(Walk& walk, RunControl& control);
   [[nodiscard]] ReplicationResult result() const;
+  /// Share of the clients' time that went into answers that never came.
+  [[nodiscard]] double client_time_lost() const;
 
   // For scenarios and traces, which look into a run.
   void observe(OpObserver* observer);
@@ -53,6 +66,7 @@ class Simulation {
   /// Requests that a client, a server or a message still refers to.
   [[nodiscard]] std::size_t requests_in_use() const { return requests_.in_use(); }
   [[nodiscard]] const Workload& workload() const { return workload_; }
+  [[nodiscard]] const workloads::Ring& ring() const { return ring_; }
   [[nodiscard]] Scheme& scheme() { return *scheme_; }
 
  private:
@@ -61,7 +75,6 @@ class Simulation {
   void report_servers(ReplicationResult& result) const;
   void report_switch(ReplicationResult& result) const;
   void report_faults(ReplicationResult& result) const;
-  [[nodiscard]] double client_time_lost() const;
   [[nodiscard]] bool client_limited() const;
 
   const Config& config_;

@@ -34,11 +34,11 @@ Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
     workload.source = std::move(source);
     return workload;
   }
-  workload.computed_tree = std::make_unique<workloads::ComputedTree>(config.shape());
-  workload.placement = std::make_unique<workloads::RankPlacement>(
+  workload.computed_tree = std::make_shared<workloads::ComputedTree>(config.shape());
+  workload.placement = std::make_shared<workloads::RankPlacement>(
       *workload.computed_tree, config.placement, config.placement_seed);
   workload.source =
-      std::make_unique<workloads::MixSource>(*workload.computed_tree, *workload.placement,
+      std::make_shared<workloads::MixSource>(*workload.computed_tree, *workload.placement,
                                              weights_of(config.mix), config.zipf, requests, rng);
   workload.tree = workload.computed_tree.get();
   return workload;

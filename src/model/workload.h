@@ -22,12 +22,12 @@ Inputs load_inputs(const workloads::WorkloadConfig& config);
 /// Operations of one replication of this workload.
 std::uint64_t operations_of(const workloads::WorkloadConfig& config, const Inputs& inputs);
 
-/// The namespace and the operations of one replication.
+/// The namespace and the operations of one replication; copies share them.
 struct Workload {
   Inputs inputs;
-  std::unique_ptr<workloads::ComputedTree> computed_tree;
-  std::unique_ptr<workloads::RankPlacement> placement;
-  std::unique_ptr<workloads::OpSource> source;
+  std::shared_ptr<const workloads::ComputedTree> computed_tree;
+  std::shared_ptr<const workloads::RankPlacement> placement;
+  std::shared_ptr<const workloads::OpSource> source;
   const workloads::Namespace* tree = nullptr;
 };
 Workload make_workload(const workloads::WorkloadConfig& config, const Inputs& inputs,

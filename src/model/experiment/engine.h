@@ -25,7 +25,7 @@ class PreparedRun {
   [[nodiscard]] virtual std::string system() const = 0;
   [[nodiscard]] virtual std::uint64_t seed() const = 0;
   [[nodiscard]] virtual std::uint64_t replications() const = 0;
-  /// Operations of one replication, for progress; 0 when it is not known beforehand.
+  /// About the operations of one replication, for progress; 0 when it is not known beforehand.
   [[nodiscard]] virtual std::uint64_t operations() const = 0;
   /// Runs one replication. Throws what model::run throws.
   virtual ReplicationResult run(std::uint64_t replication, RunControl& control) const = 0;
