@@ -118,7 +118,7 @@ void check_method(const Config& c, sim::config::Issues& issues) {
 void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
-  if (c.system == "fletch") check_grace(c, issues);
+  if (c.system != "nocache") check_grace(c, issues);
   check_method(c, issues);
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");

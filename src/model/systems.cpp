@@ -10,7 +10,7 @@
 namespace recirc::model {
 namespace {
 
-constexpr std::array<System, 2> all_systems = {{
+constexpr std::array<System, 3> all_systems = {{
     {"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)",
      [](const Config& /*config*/, const Topology& topology) {
        return nocache::make_nocache(topology);
@@ -19,6 +19,10 @@ constexpr std::array<System, 2> all_systems = {{
      [](const Config& config, const Topology& topology) {
        return fletch::make_fletch(config.cache, config.controller, config.network, topology);
      }},
+    {"single_lock", "fletch with one array of lock counters for all levels (Fletch, Table II)",
+     [](const Config& config, const Topology& topology) {
+       return fletch::make_single_lock(config.cache, config.controller, config.network, topology);
+     }},
 }};
 
 }  // namespace
@@ -26,8 +30,11 @@ constexpr std::array<System, 2> all_systems = {{
 std::span<const System> systems() { return all_systems; }
 
 std::span<const std::string_view> system_names() {
-  static constexpr std::array<std::string_view, all_systems.size()> names = {all_systems[0].name,
-                                                                             all_systems[1].name};
+  static constexpr auto names = [] {
+    std::array<std::string_view, all_systems.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = all_systems[i].name;
+    return all;
+  }();
   return names;
 }
 

@@ -1,5 +1,6 @@
 #include "catch.h"
 #include "fletch_under_test.h"
+#include "pipeline/programs/fletch/layout.h"
 
 namespace recirc::model {
 namespace {
@@ -105,7 +106,8 @@ TEST_CASE("a write that waits for ever is dropped at the limit and fails", "[fle
   // A counter that nobody lowers, as after a lost answer.
   const auto& tree = *run.simulation.workload().tree;
   run.simulation.rmt_switch()
-      .array(pipeline::PipeId{0}, pipeline::ProtocolTag{0}, pipeline::ArrayId{1})
+      .array(pipeline::PipeId{0}, pipeline::ProtocolTag{0},
+             pipeline::programs::fletch::lock_array(2))
       .store(static_cast<std::uint32_t>(tree.key(workloads::PathId{2}) & 0xffffU), {1, 0});
   run.go();
   CHECK(run["switch/drops_recirculation_limit"] == 1);

@@ -51,6 +51,14 @@ Config any_world(const TraceFile& trace, sim::CounterRng& rng) {
                                             pipeline::CrossPipe::none}[below(3)];
   config.rmt_switch.max_recirculations = 1'000'000;
   config.network.host_delay = sim::nanoseconds(100 + below(20'000));
+  if (below(4) == 0) config.system = "single_lock";
+  if (below(3) == 0) config.cache.lock_groups = {1, 2 + below(3), 6 + below(4)};
+  config.cache.single_lock_key =
+      below(2) == 0 ? fletch::SingleLockKey::full_path : fletch::SingleLockKey::level_1;
+  config.cache.release =
+      below(3) == 0 ? fletch::ReleaseChoice::at_end : fletch::ReleaseChoice::per_level;
+  config.cache.invalid_reads = below(3) == 0 ? fletch::InvalidReads::release_in_switch
+                                             : fletch::InvalidReads::release_on_response;
   return config;
 }
 

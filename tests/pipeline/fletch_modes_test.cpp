@@ -16,8 +16,8 @@ struct FletchTraffic {
   FletchUnderTest world;
   std::uint64_t seed;
 
-  explicit FletchTraffic(std::uint64_t seed_, fletch::Placing placing, CrossPipe cross)
-      : world(placing, cross, true), seed(seed_) {
+  explicit FletchTraffic(std::uint64_t seed_, FletchUnderTest::Options options)
+      : world(options), seed(seed_) {
     world.spec.seed = seed;
     world.spec.max_recirculations = 40;
     for (PortSpec& port : world.spec.ports) port.queue = sim::Bytes{4000};
@@ -65,11 +65,12 @@ struct FletchTraffic {
       case 1: {
         fletch::Header answer =
             FletchUnderTest::answer_to(FletchUnderTest::read(depth), fletch::Kind::held_answer);
-        answer.held_from = static_cast<std::uint8_t>(1 + rng.next() % depth);
+        const auto level = static_cast<unsigned>(1 + rng.next() % depth);
+        answer.held = world.wiring.locks.held(level, depth);
         return answer;
       }
       case 2:
-        return FletchUnderTest::write(depth);
+        return world.write_of(depth);
       default:
         return FletchUnderTest::read(depth, user);
     }
@@ -92,14 +93,24 @@ struct FletchTraffic {
   }
 };
 
+fletch::LockPlan locks_of(std::uint64_t seed) {
+  const auto release = seed % 4 == 3 ? fletch::Release::at_end : fletch::Release::per_level;
+  if (seed % 6 == 5) return fletch::single_lock(fletch::SingleKey::full_path, release);
+  if (seed % 6 == 2) return fletch::grouped_locks(std::array{1U, 2U, 3U, 6U}, release);
+  return fletch::paper_locks(release);
+}
+
 TEST_CASE("Pass mode and stage mode agree on Fletch", "[modes][fletch]") {
   constexpr ControlSpec fast{sim::nanoseconds(100), sim::nanoseconds(50), sim::nanoseconds(10)};
   std::size_t loops = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     INFO("seed " << seed);
-    const FletchTraffic traffic(seed,
-                                seed % 2 == 0 ? fletch::Placing::paper : fletch::Placing::prototype,
-                                static_cast<CrossPipe>(seed % 3));
+    const FletchTraffic traffic(
+        seed, {.placing = seed % 2 == 0 ? fletch::Placing::paper : fletch::Placing::prototype,
+               .cross_pipe = static_cast<CrossPipe>(seed % 3),
+               .reports = true,
+               .locks = locks_of(seed),
+               .release_in_switch = seed % 5 == 4});
     const auto history = require_modes_agree({traffic.world.program.get()}, traffic.world.spec,
                                              fast, std::cref(traffic));
     for (const std::string& line : history) {

@@ -122,7 +122,7 @@ TEST_CASE(
       REQUIRE(requests.size() == 1);
       CHECK(requests[0].kind == Kind::read_request);
       CHECK(requests[0].has(invalid));
-      CHECK(requests[0].held_from == level);
+      CHECK(requests[0].held == f.wiring.locks.held(level, depth));
       CHECK(f.locks_held() ==
             (depth == 0 ? 0 : std::min(depth, 8U) - std::max(level, 1U) + (level == 9 ? 2 : 1)));
 
@@ -150,7 +150,7 @@ TEST_CASE("A level that is evicted under a walking read sends it to the server w
   f.run(FletchUnderTest::read(9));
   const auto requests = f.sent_to(FletchUnderTest::server);
   REQUIRE(requests.size() == 1);
-  CHECK(requests[0].held_from == 4);
+  CHECK(requests[0].held == 0b1111'1000);
   CHECK(f.lock_of(3) == 0);
   CHECK(f.lock_of(4) == 1);
   f.run(FletchUnderTest::answer_to(requests[0], Kind::held_answer));
@@ -198,7 +198,9 @@ TEST_CASE("An uncached path is reported once, when the sketch reaches the thresh
 }
 
 TEST_CASE("A release of the shared counter at both its levels is noticed", "[fletch][mutant]") {
-  FletchUnderTest f(Placing::paper, CrossPipe::cable, false, true);
+  LockPlan twice = paper_locks();
+  twice.lowered_at[9] = twice.own_bit(9);
+  FletchUnderTest f(FletchUnderTest::Options{.locks = twice});
   f.cache_chain(9);
   f.run(FletchUnderTest::read(8));
   CHECK(f.locks_held() == 0);

@@ -25,10 +25,19 @@ struct FletchUnderTest {
   static constexpr std::uint8_t owner = 1;
   static constexpr std::uint8_t stranger = 2;
 
+  struct Options {
+    programs::fletch::Placing placing = programs::fletch::Placing::paper;
+    CrossPipe cross_pipe = CrossPipe::cable;
+    bool reports = false;
+    programs::fletch::LockPlan locks = programs::fletch::paper_locks();
+    bool release_in_switch = false;
+  };
+
   explicit FletchUnderTest(programs::fletch::Placing placing = programs::fletch::Placing::paper,
-                           CrossPipe cross_pipe = CrossPipe::cable, bool reports = false,
-                           bool release_shared_twice = false)
-      : FletchUnderTest(placing, cross_pipe, reports, release_shared_twice, {}) {}
+                           CrossPipe cross_pipe = CrossPipe::cable, bool reports = false)
+      : FletchUnderTest(Options{.placing = placing, .cross_pipe = cross_pipe, .reports = reports}) {
+  }
+  explicit FletchUnderTest(const Options& options) : FletchUnderTest(options, {}) {}
 
   /// Caches the records of levels 0..depth.
   void cache_chain(unsigned depth) {
@@ -69,6 +78,13 @@ struct FletchUnderTest {
     for (unsigned level = 0; level <= depth; ++level) {
       header.keys[level] = key_of(level);
       header.tokens[level] = 1;
+    }
+    return header;
+  }
+  Header write_of(unsigned depth) const {
+    Header header = write(depth);
+    if (wiring.locks.needs_ancestor_key(depth)) {
+      header.keys[1] = key_of(wiring.locks.own_key_level(depth));
     }
     return header;
   }
@@ -116,16 +132,15 @@ struct FletchUnderTest {
     test.set_register(lock_pipe, array, index, {value, 0});
   }
   [[nodiscard]] std::uint32_t lock_of(unsigned level) {
-    const unsigned place = std::min(level, programs::fletch::shared_lock_level);
-    return get(programs::fletch::lock_array(place),
-               programs::fletch::lock_index(key_of(level == 9 ? 8 : level)));
+    return get(programs::fletch::lock_array(wiring.locks.own_array(level)),
+               programs::fletch::lock_index(key_of(wiring.locks.own_key_level(level))));
   }
   /// The sum of all lock counters.
   [[nodiscard]] std::uint64_t locks_held() {
     std::uint64_t sum = 0;
-    for (unsigned level = 1; level <= programs::fletch::lock_arrays; ++level) {
+    for (unsigned array = 1; array <= wiring.locks.arrays; ++array) {
       for (std::uint32_t i = 0; i < programs::fletch::lock_counters; ++i) {
-        sum += get(programs::fletch::lock_array(level), i);
+        sum += get(programs::fletch::lock_array(array), i);
       }
     }
     return sum;
@@ -138,17 +153,16 @@ struct FletchUnderTest {
   ProgramUnderTest test;
 
  private:
-  FletchUnderTest(programs::fletch::Placing placing, CrossPipe cross_pipe, bool reports,
-                  bool release_shared_twice, ProgramUnderTest::Ports unset)
+  FletchUnderTest(const Options& options, ProgramUnderTest::Ports unset)
       : ports(unset),
         spec(ProgramUnderTest::two_pipes(ports)),
-        wiring(wire(cross_pipe, reports, release_shared_twice)),
-        program(programs::fletch::make_program(placing, wiring)),
+        wiring(wire(options)),
+        program(programs::fletch::make_program(options.placing, wiring)),
         test(*program, spec) {}
 
-  programs::fletch::Wiring wire(CrossPipe cross_pipe, bool reports, bool release_shared_twice) {
-    spec.cross_pipe = cross_pipe;
-    const bool one_pipe = cross_pipe == CrossPipe::none;
+  programs::fletch::Wiring wire(const Options& options) {
+    spec.cross_pipe = options.cross_pipe;
+    const bool one_pipe = options.cross_pipe == CrossPipe::none;
     programs::fletch::Wiring w;
     w.lock_pipe = lock_pipe;
     w.loop = ports.loop[1];
@@ -156,9 +170,10 @@ struct FletchUnderTest {
                ports.front[0][1]};
     for (const PortId port : w.ports) w.sessions.push_back(spec.add_session(port));
     w.controller = controller;
-    w.reports = reports;
+    w.reports = options.reports;
     w.threshold = 3;
-    w.release_shared_twice = release_shared_twice;
+    w.locks = options.locks;
+    w.release_in_switch = options.release_in_switch;
     return w;
   }
 };

@@ -60,11 +60,12 @@ Audit audit(const Desk& desk) {
   return found;
 }
 
-std::uint64_t locks_held(const World& world) {
+std::uint64_t locks_held(const Desk& desk) {
+  const World& world = desk.world;
   std::uint64_t sum = 0;
-  for (unsigned level = 1; level <= program::lock_arrays; ++level) {
+  for (unsigned array = 1; array <= desk.locks.arrays; ++array) {
     const pipeline::ArrayState& counters =
-        world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(level));
+        world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(array));
     for (std::uint32_t i = 0; i < program::lock_counters; ++i) sum += counters.load(i).low;
   }
   return sum;

@@ -15,6 +15,6 @@ struct Audit {
 [[nodiscard]] Audit audit(const Desk& desk);
 
 /// The sum of all lock counters.
-[[nodiscard]] std::uint64_t locks_held(const World& world);
+[[nodiscard]] std::uint64_t locks_held(const Desk& desk);
 
 }  // namespace recirc::model::fletch

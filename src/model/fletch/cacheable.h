@@ -22,4 +22,11 @@ inline bool is_cacheable(unsigned depth, unsigned path_bytes, const NetworkSetti
          read_length(depth, path_bytes) <= network.mtu + ethernet_header;
 }
 
+/// The path itself, or its ancestor at the level.
+inline workloads::PathId ancestor_at(const workloads::Namespace& tree, workloads::PathId path,
+                                     unsigned level) {
+  for (unsigned depth = tree.depth(path); depth > level; --depth) path = tree.parent(path);
+  return path;
+}
+
 }  // namespace recirc::model::fletch

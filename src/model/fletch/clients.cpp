@@ -10,8 +10,9 @@ namespace recirc::model::fletch {
 namespace program = pipeline::programs::fletch;
 using program::Kind;
 
-Clients::Clients(const World& world, const NetworkSettings& network, const TokenMap& tokens)
-    : world_(world), network_(network), tokens_(tokens) {}
+Clients::Clients(const World& world, const NetworkSettings& network, const TokenMap& tokens,
+                 const program::LockPlan& locks)
+    : world_(world), network_(network), tokens_(tokens), locks_(locks) {}
 
 void Clients::ask(Request& request, Message& message) {
   const workloads::PathId path = request.operation.path;
@@ -33,7 +34,7 @@ void Clients::ask(Request& request, Message& message) {
   } else {
     header.kind = Kind::write_request;
     put_own_key(request, depth, header);
-    message.length = frames::request(depth > program::shared_lock_level ? 2 : 1, path_bytes);
+    message.length = frames::request(locks_.needs_ancestor_key(depth) ? 2 : 1, path_bytes);
   }
   message.header.set(header);
 }
@@ -61,8 +62,9 @@ void Clients::put_own_key(const Request& request, unsigned depth, Header& header
   const workloads::PathId path = request.operation.path;
   header.keys[0] = request.key;
   header.tokens[0] = tokens_.of(path);
-  if (depth > program::shared_lock_level)
-    header.keys[1] = world_.tree.key(world_.tree.parent(path));
+  if (locks_.needs_ancestor_key(depth)) {
+    header.keys[1] = world_.tree.key(ancestor_at(world_.tree, path, locks_.own_key_level(depth)));
+  }
 }
 
 void Clients::answered(Request& request, const Message& message) {

@@ -6,6 +6,7 @@
 #include "model/cluster_config.h"
 #include "model/fletch/token_map.h"
 #include "model/scheme.h"
+#include "pipeline/programs/fletch/lock_plan.h"
 #include "pipeline/programs/fletch/wire.h"
 
 namespace recirc::model::fletch {
@@ -14,7 +15,8 @@ namespace recirc::model::fletch {
 /// (Fletch §III).
 class Clients final : public ClientProtocol {
  public:
-  Clients(const World& world, const NetworkSettings& network, const TokenMap& tokens);
+  Clients(const World& world, const NetworkSettings& network, const TokenMap& tokens,
+          const pipeline::programs::fletch::LockPlan& locks);
 
   void ask(Request& request, Message& message) override;
   void answered(Request& request, const Message& message) override;
@@ -31,6 +33,7 @@ class Clients final : public ClientProtocol {
   World world_;
   const NetworkSettings& network_;
   const TokenMap& tokens_;
+  pipeline::programs::fletch::LockPlan locks_;
   std::uint64_t bypassed_ = 0;
 };
 

@@ -1,5 +1,8 @@
 #include "model/fletch/config.h"
 
+#include <algorithm>
+#include <functional>
+
 namespace recirc::model::fletch {
 
 using sim::config::assumed;
@@ -19,6 +22,29 @@ std::span<const sim::config::EnumName> names_of(AdmissionPolicy /*policy*/) {
   static constexpr sim::config::EnumName names[] = {
       {"off", AdmissionPolicy::off, "the cache keeps what it starts with; no sketch, no reports"},
       {"on", AdmissionPolicy::on, "the switch reports hot paths and the controller admits them"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(ReleaseChoice /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"per_level", ReleaseChoice::per_level, "each counter once its last level is resolved"},
+      {"at_end", ReleaseChoice::at_end, "all of them once the read is resolved or refused"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(InvalidReads /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"release_on_response", InvalidReads::release_on_response,
+       "the server's answer releases what the read holds"},
+      {"release_in_switch", InvalidReads::release_in_switch,
+       "the read gives it back in one more pass, then goes to the server"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(SingleLockKey /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"full_path", SingleLockKey::full_path, "the key of the path that is read or written"},
+      {"level_1", SingleLockKey::level_1, "the key of its ancestor at level 1"}};
   return names;
 }
 
@@ -55,12 +81,39 @@ void describe(Visitor& v, CacheSettings& c) {
        .from = paper("Fletch §IX-A: 10"),
        .min = 1,
        .max = 65'535});
+  v.field(
+      "lock_groups", c.lock_groups,
+      {.doc = "The levels at which an array of lock counters begins: it covers the levels up to "
+              "the next one, is indexed by the key of its first, and is raised and lowered once. "
+              "At most eight, in order, from 1. System single_lock has one array for all.",
+       .from = paper("Fletch §V-A: levels from 8 on share one; others may (§XII)"),
+       .min = 1,
+       .max = 9,
+       .example = "[1, 2, 3, 4, 5, 6]"});
+  v.field("single_lock_key", c.single_lock_key,
+          {.doc = "What indexes the one array of system single_lock.",
+           .from = assumed("the paper maps \"a full path to the first lock counter array\"",
+                           "both readings")});
+  v.field("release", c.release,
+          {.doc = "When a walking read gives its lock counters back. `at_end` keeps writers out of "
+                  "the whole path until it is resolved.",
+           .from = paper("Fletch §V-B")});
+  v.field("invalid_reads", c.invalid_reads,
+          {.doc = "Who gives back the counters of a read that has found a validation flag at zero.",
+           .from = paper("Fletch §V-B: the server's response")});
 }
 
 void validate(const CacheSettings& c, sim::config::Issues& issues) {
   // The effective configuration gives both, with `files` as it is by default.
   if (c.share && c.files != CacheSettings{}.files) {
     issues.add("/share", "the cache has either `files` or a `share`", "leave one of them out");
+  }
+  const auto& groups = c.lock_groups;
+  const bool ascending =
+      std::adjacent_find(groups.begin(), groups.end(), std::greater_equal<>()) == groups.end();
+  if (groups.empty() || groups.size() > 8 || groups.front() != 1 || !ascending) {
+    issues.add("/lock_groups", "is not a list of one to eight levels in order that begins with 1",
+               "for example [1, 2, 3, 4, 5, 6, 7, 8]");
   }
 }
 

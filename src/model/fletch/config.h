@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "sim/config.h"
 #include "sim/time.h"
@@ -13,6 +14,18 @@ namespace recirc::model::fletch {
 enum class LayoutChoice : std::uint8_t { paper, prototype };
 std::span<const sim::config::EnumName> names_of(LayoutChoice choice);
 
+/// When a walking read gives its lock counters back.
+enum class ReleaseChoice : std::uint8_t { per_level, at_end };
+std::span<const sim::config::EnumName> names_of(ReleaseChoice choice);
+
+/// Who gives back the counters of a read that has found a flag at zero.
+enum class InvalidReads : std::uint8_t { release_on_response, release_in_switch };
+std::span<const sim::config::EnumName> names_of(InvalidReads choice);
+
+/// What indexes the lock counters of system single_lock.
+enum class SingleLockKey : std::uint8_t { full_path, level_1 };
+std::span<const sim::config::EnumName> names_of(SingleLockKey choice);
+
 /// `/cache`: the metadata cache in the switch.
 struct CacheSettings {
   std::uint32_t files = 5'000;
@@ -20,6 +33,10 @@ struct CacheSettings {
   std::uint32_t rows = 10'000;
   LayoutChoice layout = LayoutChoice::paper;
   std::uint32_t threshold = 10;
+  std::vector<std::uint32_t> lock_groups{1, 2, 3, 4, 5, 6, 7, 8};
+  SingleLockKey single_lock_key = SingleLockKey::full_path;
+  ReleaseChoice release = ReleaseChoice::per_level;
+  InvalidReads invalid_reads = InvalidReads::release_on_response;
 };
 
 enum class AdmissionPolicy : std::uint8_t { off, on };

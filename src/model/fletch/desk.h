@@ -7,6 +7,7 @@
 #include "model/fletch/control_message.h"
 #include "model/fletch/leaves.h"
 #include "model/scheme.h"
+#include "pipeline/programs/fletch/lock_plan.h"
 
 namespace recirc::model::fletch {
 
@@ -31,6 +32,7 @@ struct Desk {
   World world;
   const ControllerSettings& settings;
   std::uint32_t threshold;
+  pipeline::programs::fletch::LockPlan locks;
   CacheDirectory& directory;
   Leaves& leaves;
   ControllerCounters counters{};

@@ -52,11 +52,10 @@ void Eviction::tell_servers() {
 }
 
 void Eviction::read_locks() {
-  const workloads::Namespace& tree = desk_.world.tree;
   operations_.clear();
   for (const CacheEntry& entry : leaving_) {
     operations_.push_back(
-        read_lock(desk_.world.topology.server_pipe, entry, tree.key(tree.parent(entry.path))));
+        read_lock(desk_.world.topology.server_pipe, desk_.locks, desk_.world.tree, entry));
   }
   batch_ = desk_.world.control.submit(operations_, *this, Kind::locks_read);
 }

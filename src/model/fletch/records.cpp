@@ -1,7 +1,6 @@
 #include "model/fletch/records.h"
 
-#include <algorithm>
-
+#include "model/fletch/cacheable.h"
 #include "pipeline/programs/fletch/layout.h"
 #include "pipeline/programs/fletch/wire.h"
 #include "pipeline/switch.h"
@@ -57,10 +56,12 @@ ControlOperation read_frequency(PipeId pipe, const CacheEntry& entry) {
   return ControlOperation::read(protocol, pipe, program::frequency_array, entry.location.counter);
 }
 
-ControlOperation read_lock(PipeId pipe, const CacheEntry& entry, workloads::Key level_8_key) {
-  const unsigned level = std::min<unsigned>(entry.depth, program::shared_lock_level);
-  return ControlOperation::read(protocol, pipe, program::lock_array(level),
-                                program::lock_index(entry.depth > level ? level_8_key : entry.key));
+ControlOperation read_lock(PipeId pipe, const program::LockPlan& locks,
+                           const workloads::Namespace& tree, const CacheEntry& entry) {
+  const workloads::PathId indexing =
+      ancestor_at(tree, entry.path, locks.own_key_level(entry.depth));
+  return ControlOperation::read(protocol, pipe, program::lock_array(locks.own_array(entry.depth)),
+                                program::lock_index(tree.key(indexing)));
 }
 
 void append_reset(std::vector<ControlOperation>& operations, PipeId pipe) {

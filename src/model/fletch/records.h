@@ -7,6 +7,7 @@
 #include "model/fletch/cache_directory.h"
 #include "model/metadata.h"
 #include "pipeline/control_port.h"
+#include "pipeline/programs/fletch/lock_plan.h"
 
 namespace recirc::model::fletch {
 
@@ -23,8 +24,9 @@ void append_removal(std::vector<pipeline::ControlOperation>& operations, const C
 
 /// Reads of the hit counters, and of the lock counters, of these entries.
 pipeline::ControlOperation read_frequency(pipeline::PipeId pipe, const CacheEntry& entry);
-pipeline::ControlOperation read_lock(pipeline::PipeId pipe, const CacheEntry& entry,
-                                     workloads::Key level_8_key);
+pipeline::ControlOperation read_lock(pipeline::PipeId pipe,
+                                     const pipeline::programs::fletch::LockPlan& locks,
+                                     const workloads::Namespace& tree, const CacheEntry& entry);
 
 /// The sketch and all hit counters become zero.
 void append_reset(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe);

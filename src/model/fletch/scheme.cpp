@@ -22,7 +22,7 @@ namespace {
 namespace program = pipeline::programs::fletch;
 
 program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& controller,
-                          const Topology& topology, const Mutants& mutants) {
+                          const Topology& topology, const program::LockPlan& locks) {
   program::Wiring wiring;
   wiring.lock_pipe = topology.server_pipe;
   wiring.loop = topology.loop;
@@ -34,8 +34,29 @@ program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& 
   wiring.controller = topology.controller.endpoint.value();
   wiring.reports = controller.admission == AdmissionPolicy::on;
   wiring.threshold = cache.threshold;
-  wiring.release_shared_twice = mutants.release_shared_twice;
+  wiring.locks = locks;
+  wiring.release_in_switch = cache.invalid_reads == InvalidReads::release_in_switch;
   return wiring;
+}
+
+program::Release release_of(const CacheSettings& cache) {
+  return cache.release == ReleaseChoice::at_end ? program::Release::at_end
+                                                : program::Release::per_level;
+}
+
+program::LockPlan level_locks(const CacheSettings& cache, const Mutants& mutants) {
+  program::LockPlan locks = program::grouped_locks(cache.lock_groups, release_of(cache));
+  if (mutants.release_shared_twice) {
+    locks.lowered_at[program::deepest_level] = locks.own_bit(program::deepest_level);
+  }
+  return locks;
+}
+
+program::LockPlan one_lock(const CacheSettings& cache) {
+  return program::single_lock(cache.single_lock_key == SingleLockKey::level_1
+                                  ? program::SingleKey::level_1
+                                  : program::SingleKey::full_path,
+                              release_of(cache));
 }
 
 program::Placing placing_of(LayoutChoice choice) {
@@ -45,12 +66,12 @@ program::Placing placing_of(LayoutChoice choice) {
 /// What there is once the world around the scheme stands.
 struct Parts {
   Parts(const World& world, const CacheSettings& cache, const ControllerSettings& settings,
-        const NetworkSettings& network, const Mutants& mutants)
+        const NetworkSettings& network, const program::LockPlan& locks, const Mutants& mutants)
       : directory(world.tree, cache.rows, most_entries(cache, world.tree)),
         leaves(directory, settings.admission == AdmissionPolicy::on),
-        desk{world, settings, cache.threshold, directory, leaves},
-        clients(world, network, directory.tokens()),
-        servers(world, directory.tokens(), mutants),
+        desk{world, settings, cache.threshold, locks, directory, leaves},
+        clients(world, network, directory.tokens(), locks),
+        servers(world, directory.tokens(), cache, mutants),
         controller(desk),
         preloaded(preload(desk, servers, cache, network)) {}
 
@@ -66,17 +87,19 @@ struct Parts {
 class Fletch final : public Scheme {
  public:
   Fletch(const CacheSettings& cache, const ControllerSettings& controller,
-         const NetworkSettings& network, const Topology& topology, Mutants mutants)
+         const NetworkSettings& network, const Topology& topology, const program::LockPlan& locks,
+         Mutants mutants)
       : cache_(cache),
         settings_(controller),
         network_(network),
+        locks_(locks),
         mutants_(mutants),
         program_(program::make_program(placing_of(cache.layout),
-                                       wiring_of(cache, controller, topology, mutants))) {}
+                                       wiring_of(cache, controller, topology, locks))) {}
 
   pipeline::Program& program() override { return *program_; }
   void connect(World& world) override {
-    parts_.emplace(world, cache_, settings_, network_, mutants_);
+    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_);
   }
   ClientProtocol& clients() override { return parts_->clients; }
   ServerProtocol& servers() override { return parts_->servers; }
@@ -92,6 +115,7 @@ class Fletch final : public Scheme {
   CacheSettings cache_;
   ControllerSettings settings_;
   NetworkSettings network_;
+  program::LockPlan locks_;
   Mutants mutants_;
   std::unique_ptr<pipeline::Program> program_;
   std::optional<Parts> parts_;
@@ -109,7 +133,7 @@ void Fletch::check_idle() const {
     if (!holds)
       throw sim::InvariantBroken(what + " when nothing is in flight and nothing was lost");
   };
-  const std::uint64_t locks = locks_held(parts_->desk.world);
+  const std::uint64_t locks = locks_held(parts_->desk);
   require(locks == 0, "lock counters add up to " + std::to_string(locks));
   require(parts_->servers.waiting_now() == 0, "writes are kept back by servers");
   require(!parts_->controller.is_busy(), "the controller waits for an answer");
@@ -126,7 +150,7 @@ void Fletch::report(ReplicationResult& result) const {
   const ControllerCounters& counted = parts_->desk.counters;
   const RowAllocator& rows = parts_->directory.rows();
   const Audit left = audit(parts_->desk);
-  add("locks_leaked", locks_held(parts_->desk.world));
+  add("locks_leaked", locks_held(parts_->desk));
   add("cache/unreadable_records", left.unreadable);
   add("cache/writes_left_waiting", parts_->servers.waiting_now());
   add("lock_waits", parts_->servers.lock_waits());
@@ -164,7 +188,14 @@ std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const ControllerSettings& controller,
                                     const NetworkSettings& network, const Topology& topology,
                                     Mutants mutants) {
-  return std::make_unique<Fletch>(cache, controller, network, topology, mutants);
+  return std::make_unique<Fletch>(cache, controller, network, topology, level_locks(cache, mutants),
+                                  mutants);
+}
+
+std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
+                                         const ControllerSettings& controller,
+                                         const NetworkSettings& network, const Topology& topology) {
+  return std::make_unique<Fletch>(cache, controller, network, topology, one_lock(cache), Mutants{});
 }
 
 }  // namespace recirc::model::fletch

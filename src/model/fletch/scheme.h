@@ -16,4 +16,9 @@ std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const NetworkSettings& network, const Topology& topology,
                                     Mutants mutants = {});
 
+/// Fletch with one array of lock counters for all levels (Fletch §IX-C, Table II).
+std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
+                                         const ControllerSettings& controller,
+                                         const NetworkSettings& network, const Topology& topology);
+
 }  // namespace recirc::model::fletch

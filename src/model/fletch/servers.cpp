@@ -12,8 +12,12 @@ namespace program = pipeline::programs::fletch;
 using program::Kind;
 using workloads::PathId;
 
-Servers::Servers(const World& world, const TokenMap& tokens, Mutants mutants)
-    : world_(world), tokens_(tokens), mutants_(mutants) {}
+Servers::Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache,
+                 Mutants mutants)
+    : world_(world),
+      tokens_(tokens),
+      release_at_end_(cache.release == ReleaseChoice::at_end),
+      mutants_(mutants) {}
 
 void Servers::cached_at_start(PathId path) { paths_[path.value()].generation = ++generations_; }
 
@@ -27,7 +31,8 @@ void Servers::arrived(Server& /*server*/, const Message& request) {
   if (request.payload >= seen_.size()) seen_.resize(std::size_t{request.payload} + 1);
   Seen& seen = seen_[request.payload];
   seen.flags = header.flags;
-  seen.held_from = header.held_from;
+  seen.held = header.held;
+  seen.level = header.level;
   seen.generation = 0;
   if (header.has(program::waited)) ++lock_waits_;
 }
@@ -165,12 +170,12 @@ void Servers::answer_read(Server& server, RequestHandle handle,
   header.kind = Kind::answer;
   header.path = request.operation.path.value();
   unsigned keys = 1;
-  if ((seen.flags & program::invalid) != 0) {
+  header.flags = seen.flags & program::invalid;
+  if (seen.held != 0) {
     header.kind = Kind::held_answer;
-    header.flags = program::invalid;
-    header.held_from = seen.held_from;
+    header.held = seen.held;
     put_held_keys(request, header);
-    keys = header.depth + 1U - seen.held_from;
+    keys = release_at_end_ ? header.depth : header.depth + 1U - seen.level;
   }
   message.length =
       frames::answer(keys, applied.outcome == Outcome::miss ? applied.metadata.slots() : 0);

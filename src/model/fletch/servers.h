@@ -20,7 +20,7 @@ namespace recirc::model::fletch {
 /// are in docs/decisions/0010-fletch-writes.md.
 class Servers final : public ServerProtocol {
  public:
-  Servers(const World& world, const TokenMap& tokens, Mutants mutants);
+  Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mutants mutants);
 
   void arrived(Server& server, const Message& request) override;
   bool admit(Server& server, RequestHandle handle) override;
@@ -67,7 +67,8 @@ class Servers final : public ServerProtocol {
   /// What a request's header said when it arrived, and what became of it since.
   struct Seen {
     std::uint8_t flags = 0;
-    std::uint8_t held_from = 0;
+    std::uint8_t held = 0;
+    std::uint8_t level = 0;        ///< that was found invalid
     std::uint32_t generation = 0;  ///< of its path's state when it was let into the store
     RequestHandle next = nobody;
     NamespaceState::Applied applied;  ///< of a kept answer
@@ -101,6 +102,7 @@ class Servers final : public ServerProtocol {
 
   World world_;
   const TokenMap& tokens_;
+  bool release_at_end_;
   Mutants mutants_;
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle

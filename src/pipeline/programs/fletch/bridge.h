@@ -30,8 +30,8 @@ enum class ValueStep : std::uint8_t { nothing, read_permission, read_record, wri
 struct Bridge {
   EgressStep step;
   LockStep lock_step;
-  std::uint8_t lock_from;  ///< arrays of these levels, 8 being the shared one; none if from > to
-  std::uint8_t lock_to;
+  std::uint8_t locks;          ///< the arrays whose counters are changed (LockPlan)
+  std::uint8_t refused;        ///< of them, those that a waiting write kept from being raised
   std::uint16_t single_index;  ///< of compact forms, whose keys are not in their levels' places
   ValueStep value_step;
   bool compact : 1;

@@ -165,7 +165,7 @@ void FletchProgram<where>::conclude_level(PassContext& context) const {
   }
   if (!may_pass(permissions, header.user)) return deny(context);
   ++header.level;
-  context.set_length(context.packet().length - sim::Bytes{key_bytes});
+  context.set_length(context.packet().length - stripped_);
 }
 
 /// The clone carries the record to the client; the original goes round once more to release the
@@ -176,13 +176,16 @@ void FletchProgram<where>::answer(PassContext& context) const {
   const auto& bridge = context.metadata<Bridge>();
   header.kind = Kind::release;
   header.set(hit);
-  header.held_from = header.depth;
-  header.keys[0] = header.keys[std::min<unsigned>(header.depth, shared_lock_level)];
+  keep_indices(header);
   for (unsigned i = 0; i < max_slots; ++i) {
     header.set_slot(i, (std::uint64_t{bridge.words[2 * i + 1]} << 32U) | bridge.words[2 * i]);
   }
   header.turn_around();
-  context.set_length(context.packet().length + sim::Bytes{bridge.length});
+  sim::Bytes length = context.packet().length + sim::Bytes{bridge.length};
+  if (wiring_.locks.release == Release::at_end) {  // indices in place of the keys above
+    length = length - sim::Bytes{key_bytes * header.depth} + sim::Bytes{packed_bytes};
+  }
+  context.set_length(length);
   mirror_to(context, header.addresses.destination);
 }
 
@@ -191,9 +194,26 @@ void FletchProgram<where>::deny(PassContext& context) const {
   auto& header = context.header<Header>();
   header.kind = Kind::release;
   header.set(denied);
-  header.held_from = header.level;
+  header.held = wiring_.locks.held(header.level, header.depth);
   header.turn_around();
   mirror_to(context, header.addresses.destination);
+}
+
+/// The record takes the place of the keys: what is still held keeps its key, or its indices.
+template <Placement where>
+void FletchProgram<where>::keep_indices(Header& header) const {
+  const LockPlan& locks = wiring_.locks;
+  header.held = locks.held(header.depth, header.depth);
+  if (locks.release == Release::per_level) {
+    header.keys[0] = header.keys[locks.own_key_level(header.depth)];
+    return;
+  }
+  std::array<std::uint16_t, LockPlan::most_arrays> indices{};
+  const auto& levels = locks.key_level[header.depth];
+  for (unsigned array = 1; array <= locks.arrays; ++array) {
+    indices[array - 1] = static_cast<std::uint16_t>(lock_index(header.keys[levels[array]]));
+  }
+  for (unsigned i = 0; i < indices.size(); ++i) header.pack_index(i, indices[i]);
 }
 
 /// Egress cannot choose a port: the request leaves as a mirror, and the original ends here. The
@@ -202,7 +222,11 @@ template <Placement where>
 void FletchProgram<where>::send_invalid_to_server(PassContext& context) const {
   auto& header = context.header<Header>();
   header.set(invalid);
-  header.held_from = header.level;
+  header.held = wiring_.locks.held(header.level, header.depth);
+  if (wiring_.release_in_switch && header.held != 0) {
+    header.kind = Kind::retreat;  // on the way to the loop port already
+    return;
+  }
   mirror_to(context, header.addresses.destination);
   context.drop();
 }

@@ -17,7 +17,9 @@ template <Placement where>
 class FletchProgram final : public StepProgram<FletchProgram<where>> {
  public:
   FletchProgram(Placing placing, Wiring wiring)
-      : layout_(make_layout(placing)), wiring_(std::move(wiring)) {}
+      : layout_(make_layout(placing, wiring.locks)),
+        wiring_(std::move(wiring)),
+        stripped_{wiring_.locks.release == Release::per_level ? key_bytes : 0} {}
 
   [[nodiscard]] const Layout& layout() const override { return layout_; }
 
@@ -81,15 +83,17 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
     if (bridge.look_up_level && !bridge.level_hit) apply_to_level(context, table);
   }
   void plan_locks(PassContext& context) const;
+  void index_of_answered(PassContext& context) const;
   template <unsigned stage>
   void change_locks(PassContext& context) const;
-  void change_lock(PassContext& context, unsigned level) const;
+  void change_lock(PassContext& context, unsigned array) const;
   void route(PassContext& context) const;
 
   void enter_other_pipe(PassContext& context) const;
   void apply_to_last(PassContext& context, TableId table) const;
   void apply_to_level(PassContext& context, TableId table) const;
   void route_read(PassContext& context) const;
+  void leave_unanswered(PassContext& context, std::uint8_t held) const;
   void route_write(PassContext& context) const;
   [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }
 
@@ -110,6 +114,7 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void acknowledge(PassContext& context) const;
   void conclude_level(PassContext& context) const;
   void answer(PassContext& context) const;
+  void keep_indices(Header& header) const;
   void deny(PassContext& context) const;
   void mirror_to(PassContext& context, std::uint16_t endpoint) const {
     context.mirror(wiring_.sessions[endpoint], {.truncate_to = 0, .payload = PayloadRule::move});
@@ -117,6 +122,7 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
 
   Layout layout_;
   Wiring wiring_;
+  sim::Bytes stripped_;  ///< by a level that is resolved
 };
 
 }  // namespace recirc::pipeline::programs::fletch

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <bit>
 
 #include "pipeline/programs/fletch/bridge.h"
 #include "pipeline/programs/fletch/fletch_program.h"
@@ -27,6 +27,7 @@ void FletchProgram<where>::classify(PassContext& context) const {
       break;
     case Kind::held_answer:
     case Kind::release:
+    case Kind::retreat:
       break;
     case Kind::bypass_request:
     case Kind::answer:
@@ -74,69 +75,75 @@ template <Placement where>
 void FletchProgram<where>::plan_locks(PassContext& context) const {
   const auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
-  const unsigned top = std::min<unsigned>(header.depth, shared_lock_level);
-  const auto plan = [&bridge](LockStep step, unsigned from, unsigned to) {
+  const LockPlan& locks = wiring_.locks;
+  const auto plan = [&bridge](LockStep step, std::uint8_t arrays) {
     bridge.lock_step = step;
-    bridge.lock_from = static_cast<std::uint8_t>(std::max(from, 1U));
-    bridge.lock_to = static_cast<std::uint8_t>(to);
+    bridge.locks = arrays;
   };
   switch (header.kind) {
     case Kind::read_request:
-      if (!header.has(walking)) {
-        if (bridge.last_hit) plan(LockStep::raise, 1, top);
-      } else if (header.level > 1) {
-        // Passing level 8 releases nothing when a deeper one follows: the counter is shared, and
-        // one pass reaches it once.
-        const unsigned passed = header.level - 1U;
-        if (passed < shared_lock_level || wiring_.release_shared_twice) {
-          plan(LockStep::lower, passed, passed);
-        }
-      }
+      if (header.has(walking)) return plan(LockStep::lower, locks.lowered_at[header.level]);
+      if (bridge.last_hit) plan(LockStep::raise, locks.raised_by[header.depth]);
       return;
     case Kind::write_request:
       if (!bridge.last_hit || header.depth == 0) return;  // the root has no counter
       bridge.compact = true;
-      bridge.single_index = static_cast<std::uint16_t>(
-          lock_index(header.depth > shared_lock_level ? header.ancestor_key() : header.keys[0]));
-      return plan(LockStep::test, top, top);
+      bridge.single_index = static_cast<std::uint16_t>(lock_index(
+          locks.needs_ancestor_key(header.depth) ? header.ancestor_key() : header.keys[0]));
+      return plan(LockStep::test, locks.own_bit(header.depth));
     case Kind::release:
-      if (header.has(hit)) {
-        bridge.compact = true;
-        bridge.single_index = static_cast<std::uint16_t>(lock_index(header.keys[0]));
-      }
-      return plan(LockStep::lower, std::min<unsigned>(header.held_from, top), top);
+      if (header.has(hit)) index_of_answered(context);
+      return plan(LockStep::lower, header.held);
     case Kind::held_answer:
-      return plan(LockStep::lower, std::min<unsigned>(header.held_from, top), top);
+    case Kind::retreat:
+      return plan(LockStep::lower, header.held);
     default:
       return;
+  }
+}
+
+/// The record that the answer took along has overwritten the keys: see answer().
+template <Placement where>
+void FletchProgram<where>::index_of_answered(PassContext& context) const {
+  auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  if (wiring_.locks.release == Release::per_level) {
+    bridge.compact = true;
+    bridge.single_index = static_cast<std::uint16_t>(lock_index(header.keys[0]));
+    return;
+  }
+  const Header packed = header;
+  const auto& levels = wiring_.locks.key_level[header.depth];
+  for (unsigned array = 1; array <= wiring_.locks.arrays; ++array) {
+    if (levels[array] <= header.depth) header.keys[levels[array]] = packed.packed_index(array - 1);
   }
 }
 
 template <Placement where>
 template <unsigned stage>
 void FletchProgram<where>::change_locks(PassContext& context) const {
-  constexpr Placement::Levels here = where.lock_levels(stage);
-  const auto& bridge = context.metadata<Bridge>();
-  const unsigned last = std::min<unsigned>(bridge.lock_to, here.last);
-  for (unsigned level = std::max<unsigned>(bridge.lock_from, here.first); level <= last; ++level) {
-    change_lock(context, level);
+  unsigned arrays = context.metadata<Bridge>().locks & where.locks_in(stage);
+  for (; arrays != 0; arrays &= arrays - 1) {
+    change_lock(context, static_cast<unsigned>(std::countr_zero(arrays)) + 1);
   }
 }
 
 template <Placement where>
-void FletchProgram<where>::change_lock(PassContext& context, unsigned level) const {
+void FletchProgram<where>::change_lock(PassContext& context, unsigned array) const {
   auto& bridge = context.metadata<Bridge>();
+  const auto& header = context.header<Header>();
   const std::uint32_t index =
-      bridge.compact ? bridge.single_index : lock_index(context.header<Header>().keys[level]);
+      bridge.compact ? bridge.single_index
+                     : lock_index(header.keys[wiring_.locks.key_level[header.depth][array]]);
   switch (bridge.lock_step) {
     case LockStep::raise:
-      context.execute(lock_array(level), action::raise, index);
+      context.execute(lock_array(array), action::raise, index);
       return;
     case LockStep::lower:
-      context.execute(lock_array(level), action::lower, index);
+      context.execute(lock_array(array), action::lower, index);
       return;
     case LockStep::test:
-      bridge.raised = context.execute(lock_array(level), action::is_free, index) == 0;
+      bridge.raised = context.execute(lock_array(array), action::is_free, index) == 0;
       return;
     case LockStep::nothing:
       return;
@@ -145,7 +152,7 @@ void FletchProgram<where>::change_lock(PassContext& context, unsigned level) con
 
 template <Placement where>
 void FletchProgram<where>::route(PassContext& context) const {
-  const auto& header = context.header<Header>();
+  auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
   switch (header.kind) {
     case Kind::read_request:
@@ -155,6 +162,10 @@ void FletchProgram<where>::route(PassContext& context) const {
     case Kind::held_answer:
       bridge.step = EgressStep::acknowledge;
       return context.forward(port_of(header.addresses.source));
+    case Kind::retreat:
+      header.kind = Kind::read_request;
+      header.held = 0;
+      return context.forward(port_of(header.addresses.destination));
     case Kind::cached_answer:
       bridge.step = bridge.level_hit ? EgressStep::apply : EgressStep::acknowledge;
       return context.forward(port_of(header.addresses.source));
@@ -178,10 +189,21 @@ void FletchProgram<where>::route_read(PassContext& context) const {
     bridge.step = EgressStep::resolve;
     return context.recirculate(wiring_.loop);
   }
-  // The record is being evicted: the server answers, holding what is still held.
+  // The record is being evicted: the server answers.
   header.set(invalid);
-  header.held_from = header.level;
-  context.forward(port_of(header.addresses.destination));
+  leave_unanswered(context, wiring_.locks.held(header.level, header.depth));
+}
+
+/// To the server, with the counters, or by way of one more pass that gives them back.
+template <Placement where>
+void FletchProgram<where>::leave_unanswered(PassContext& context, std::uint8_t held) const {
+  auto& header = context.header<Header>();
+  header.held = held;
+  if (!wiring_.release_in_switch || held == 0) {
+    return context.forward(port_of(header.addresses.destination));
+  }
+  header.kind = Kind::retreat;
+  context.recirculate(wiring_.loop, true);
 }
 
 template <Placement where>

@@ -19,7 +19,7 @@ void add_headers(Layout& layout) {
       .name = "network", .fields = {{"ethernet", 112}, {"ipv4", 160}, {"udp", 64}}, .overlay = ""});
   layout.add(HeaderSpec{
       .name = "operation",
-      .fields = {{"kind", 8}, {"flags", 8}, {"depth", 4}, {"level", 4}, {"user", 4}, {"held", 4}},
+      .fields = {{"kind", 8}, {"flags", 8}, {"depth", 4}, {"level", 4}, {"user", 4}, {"held", 8}},
       .overlay = ""});
   HeaderSpec keys{.name = "keys", .fields = {}, .overlay = "body"};
   HeaderSpec value{.name = "value", .fields = {{"key", 64}, {"token", 8}}, .overlay = "body"};
@@ -38,8 +38,7 @@ void add_headers(Layout& layout) {
                                    {"row", 16},
                                    {"slots", 16},
                                    {"lock_op", 4},
-                                   {"lock_from", 4},
-                                   {"lock_to", 4},
+                                   {"locks", 8},
                                    {"lock_index", 16},
                                    {"look_up", 2},
                                    {"level_hit", 1},
@@ -76,7 +75,7 @@ void add_tables(Layout& layout) {
   add_table(layout, "level_large", 3, "keys.current_", large_table_entries, location_bits);
 }
 
-void add_arrays(Layout& layout, const Placement& placement) {
+void add_arrays(Layout& layout, const Placement& placement, const LockPlan& locks) {
   const auto add = [&layout](std::string name, Gress gress, unsigned stage, std::uint32_t entries,
                              RegisterWidth width, std::vector<RegisterAction> actions) {
     layout.add(ArraySpec{.name = std::move(name),
@@ -86,12 +85,6 @@ void add_arrays(Layout& layout, const Placement& placement) {
                          .width = width,
                          .actions = std::move(actions)});
   };
-  for (unsigned level = 1; level <= lock_arrays; ++level) {
-    add("lock" + std::to_string(level), Gress::ingress, placement.lock[level - 1], lock_counters,
-        RegisterWidth::half,
-        {named("raise", add_action(1)), named("lower", add_action(-1)),
-         named("is_free", is_zero_action())});
-  }
   const RegisterAction read = named("read", read_action());
   const RegisterAction write = named("write", write_action());
   add("validation", Gress::egress, 0, cached_records, RegisterWidth::bit,
@@ -111,6 +104,12 @@ void add_arrays(Layout& layout, const Placement& placement) {
     add("value" + std::to_string(word), Gress::egress, placement.value[word], value_rows,
         RegisterWidth::word, {read, write});
   }
+  for (unsigned array = 1; array <= locks.arrays; ++array) {
+    add("lock" + std::to_string(array), Gress::ingress, placement.lock[array - 1], lock_counters,
+        locks.width,
+        {named("raise", add_action(1)), named("lower", add_action(-1)),
+         named("is_free", is_zero_action())});
+  }
 }
 
 // `route` reads what the lock arrays of its own stage return, and `resolve` of the prototype's
@@ -124,7 +123,7 @@ void add_computations(Layout& layout) {
   add("plan_locks", Gress::ingress, 3,
       {"operation.kind", "operation.flags", "operation.depth", "operation.level", "operation.held",
        "bridge.last_hit"},
-      {"bridge.lock_op", "bridge.lock_from", "bridge.lock_to", "bridge.lock_index"});
+      {"bridge.lock_op", "bridge.locks", "bridge.lock_index"});
   add("route", Gress::ingress, 11,
       {"operation.kind", "operation.flags", "operation.level", "bridge.last_hit",
        "bridge.level_hit", "bridge.raised"},
@@ -140,14 +139,14 @@ void add_computations(Layout& layout) {
 
 }  // namespace
 
-Layout make_layout(Placing placing) {
+Layout make_layout(Placing placing, const LockPlan& locks) {
   const bool paper = placing == Placing::paper;
   Layout layout;
   layout.program = paper ? "fletch" : "fletch (prototype's stages)";
   layout.parser_rows = 2 * max_keys + 8;
   add_headers(layout);
   add_tables(layout);
-  add_arrays(layout, paper ? paper_placement : prototype_placement);
+  add_arrays(layout, paper ? paper_placement : prototype_placement, locks);
   add_computations(layout);
   return layout;
 }

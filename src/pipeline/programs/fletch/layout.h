@@ -5,11 +5,11 @@
 
 #include "pipeline/ids.h"
 #include "pipeline/layout.h"
+#include "pipeline/programs/fletch/lock_plan.h"
 #include "pipeline/programs/fletch/wire.h"
 
 namespace recirc::pipeline::programs::fletch {
 
-inline constexpr unsigned lock_arrays = 8;
 inline constexpr unsigned value_arrays = 32;
 inline constexpr unsigned sketch_rows = 3;
 inline constexpr unsigned row_slots = 16;
@@ -27,26 +27,18 @@ enum class Placing : std::uint8_t { paper, prototype };
 
 /// The stages that differ between the two placings; everything else stands in the same ones.
 struct Placement {
-  std::array<std::uint8_t, lock_arrays> lock;    ///< ingress
+  std::array<std::uint8_t, LockPlan::most_arrays> lock;  ///< ingress; a plan may use fewer
   std::array<std::uint8_t, value_arrays> value;  ///< egress; arrays 2s and 2s + 1 are slot s
 
-  struct Levels {
-    unsigned first;
-    unsigned last;
-  };
-  /// The levels whose counters lie in this stage; they follow each other. None: {1, 0}.
-  [[nodiscard]] constexpr Levels lock_levels(unsigned stage) const {
-    Levels levels{1, 0};
-    for (unsigned i = 0; i < lock_arrays; ++i) {
-      if (lock[i] != stage) continue;
-      if (levels.last == 0) levels.first = i + 1;
-      levels.last = i + 1;
+  /// The lock counter arrays in this stage, as LockPlan's bits.
+  [[nodiscard]] constexpr std::uint8_t locks_in(unsigned stage) const {
+    unsigned arrays = 0;
+    for (unsigned i = 0; i < lock.size(); ++i) {
+      if (lock[i] == stage) arrays |= 1U << i;
     }
-    return levels;
+    return static_cast<std::uint8_t>(arrays);
   }
-  [[nodiscard]] constexpr bool has_lock(unsigned stage) const {
-    return lock_levels(stage).last != 0;
-  }
+  [[nodiscard]] constexpr bool has_lock(unsigned stage) const { return locks_in(stage) != 0; }
   /// The slots of which a word lies in this stage.
   [[nodiscard]] constexpr std::uint16_t slots_in(unsigned stage) const {
     unsigned slots = 0;
@@ -72,18 +64,16 @@ inline constexpr TableId last_small{1};
 inline constexpr TableId last_large{2};
 inline constexpr TableId level_large{3};
 
-/// `level` 1..7, or 8 for the shared one.
-constexpr ArrayId lock_array(unsigned level) {
-  return ArrayId{static_cast<ArrayId::rep>(level - 1)};
-}
-inline constexpr ArrayId validation_array{8};
-inline constexpr ArrayId length_array{9};
-inline constexpr ArrayId frequency_array{10};
-constexpr ArrayId sketch_array(unsigned row) {
-  return ArrayId{static_cast<ArrayId::rep>(11 + row)};
-}
+inline constexpr ArrayId validation_array{0};
+inline constexpr ArrayId length_array{1};
+inline constexpr ArrayId frequency_array{2};
+constexpr ArrayId sketch_array(unsigned row) { return ArrayId{static_cast<ArrayId::rep>(3 + row)}; }
 constexpr ArrayId value_array(unsigned word) {
-  return ArrayId{static_cast<ArrayId::rep>(14 + word)};
+  return ArrayId{static_cast<ArrayId::rep>(6 + word)};
+}
+/// The last ones, as a plan may have fewer than eight; from 1.
+constexpr ArrayId lock_array(unsigned array) {
+  return ArrayId{static_cast<ArrayId::rep>(6 + value_arrays + array - 1)};
 }
 
 namespace action {
@@ -97,6 +87,6 @@ inline constexpr ActionId clear{2};
 inline constexpr ActionId count{0};  // frequency, sketch
 }  // namespace action
 
-Layout make_layout(Placing placing);
+Layout make_layout(Placing placing, const LockPlan& locks);
 
 }  // namespace recirc::pipeline::programs::fletch

@@ -17,10 +17,13 @@ struct Wiring {
   /// By endpoint number: the port it is behind, and the mirror session to that port.
   std::vector<PortId> ports;
   std::vector<SessionId> sessions;
-  std::uint16_t controller = 0;       ///< its endpoint number
-  bool reports = false;               ///< count uncached reads and report hot paths
-  std::uint32_t threshold = 10;       ///< of the sketch
-  bool release_shared_twice = false;  ///< a mutant for tests: see the model's settings
+  std::uint16_t controller = 0;  ///< its endpoint number
+  bool reports = false;          ///< count uncached reads and report hot paths
+  std::uint32_t threshold = 10;  ///< of the sketch
+  LockPlan locks = paper_locks();
+  /// A read that finds a flag at zero gives back its counters before it goes to its server, instead
+  /// of leaving that to the server's answer.
+  bool release_in_switch = false;
 };
 
 /// The Fletch program: path resolution level by level, lock counters, validation flags, the value

@@ -13,13 +13,13 @@ namespace recirc::pipeline::programs::fletch {
 /// The parser takes ten keys: the root's and those of nine levels (Fletch §VIII).
 inline constexpr unsigned max_keys = 10;
 inline constexpr unsigned deepest_level = max_keys - 1;
-/// Levels 1..7 have a lock counter array each, level 8 and deeper share one (Fletch §V-A).
-inline constexpr unsigned shared_lock_level = 8;
 /// A record is at most five slots of eight bytes.
 inline constexpr unsigned max_slots = 5;
 inline constexpr unsigned slot_bytes = 8;
 /// Bytes of a key with its token; a level that is resolved takes them off the frame.
 inline constexpr unsigned key_bytes = 9;
+/// Indices of eight lock counters, which reads carry that release at the end.
+inline constexpr unsigned packed_bytes = 16;
 
 enum class Kind : std::uint8_t {
   read_request,
@@ -29,6 +29,7 @@ enum class Kind : std::uint8_t {
   held_answer,     ///< of a server, to a read that still holds counters
   cached_answer,   ///< of a server, to a write of a cached record
   release,         ///< a read after its answer was cloned: it gives back what it holds, and ends
+  retreat,         ///< a read that gives back what it holds and goes on to its server
   ack,             ///< to the server that sent a held or cached answer
   report,          ///< to the controller: this path is hot
   control,         ///< between controller and servers
@@ -39,9 +40,9 @@ enum Flag : std::uint8_t {
   walking = 1,   ///< the read holds counters and resolves its path level by level
   hit = 2,       ///< answered by the switch: the header holds the record
   denied = 4,    ///< refused by the switch
-  invalid = 8,   ///< a cached read that must go to the server; it holds counters
+  invalid = 8,   ///< a cached read that must go to the server
   cached = 16,   ///< a write of a cached record, whose validation flag is zero now
-  waited = 32,   ///< a write that found its counter raised
+  waited = 32,   ///< a write that found its counter raised; a read that found a write waiting
   reported = 64  ///< this read made its path hot
 };
 
@@ -61,10 +62,11 @@ struct Header {
   Addresses addresses;
   Kind kind = Kind::control;
   std::uint8_t flags = 0;
-  std::uint8_t depth = 0;      ///< L: levels below the root
-  std::uint8_t level = 0;      ///< of a walking read: the level that this pass resolves
-  std::uint8_t user = 0;       ///< bit of the user class that asks
-  std::uint8_t held_from = 0;  ///< of reads that stop walking: the lowest level still held
+  std::uint8_t depth = 0;  ///< L: levels below the root
+  std::uint8_t level = 0;  ///< of a walking read: the level that this pass resolves
+  std::uint8_t user = 0;   ///< bit of the user class that asks
+  /// Of invalid reads and their answers: the arrays of lock counters still raised. LockPlan.
+  std::uint8_t held = 0;
   Effect effect = Effect::keep;
   std::uint8_t code = 0;  ///< of control messages: what they ask; switches do not look at it
   std::array<std::uint8_t, max_keys> tokens{};
@@ -75,11 +77,20 @@ struct Header {
   [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }
   void set(Flag flag) { flags = static_cast<std::uint8_t>(flags | flag); }
 
-  /// Writes: the key of the level-8 ancestor, when the path is deeper than that.
+  /// Writes: the key that indexes the path's counter, when that is an ancestor's.
   [[nodiscard]] std::uint64_t ancestor_key() const { return keys[1]; }
   /// Answers to writes, and of the switch: slot i of the record.
   [[nodiscard]] std::uint64_t slot(unsigned i) const { return keys[1 + i]; }
   void set_slot(unsigned i, std::uint64_t value) { keys[1 + i] = value; }
+  /// Reads that the switch has answered and that still hold several counters: their indices.
+  [[nodiscard]] std::uint16_t packed_index(unsigned i) const {
+    return static_cast<std::uint16_t>(keys[8 + i / 4] >> (16 * (i % 4)));
+  }
+  void pack_index(unsigned i, std::uint16_t index) {
+    const unsigned shift = 16 * (i % 4);
+    std::uint64_t& four = keys[8 + i / 4];
+    four = (four & ~(std::uint64_t{0xffff} << shift)) | (std::uint64_t{index} << shift);
+  }
   /// Turns a request into its answer, and an answer into its acknowledgement.
   void turn_around() { std::swap(addresses.source, addresses.destination); }
 };
