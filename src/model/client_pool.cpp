@@ -73,7 +73,8 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   request.operation = source_.at(operation);
   request.key = tree_.key(request.operation.path);
   request.client = client;
-  request.user = request.operation.allowed ? UserClass::owner : UserClass::stranger;
+  const bool refused = !request.operation.allowed;
+  request.user = user_of(refused ? workloads::Caller::stranger : request.operation.caller);
   request.pending = true;
   request.sent = scheduler_.now();
   tracker_.begin(request, scheduler_.now());

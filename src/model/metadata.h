@@ -3,15 +3,13 @@
 #include <array>
 #include <cstdint>
 
+#include "model/permissions.h"
 #include "workloads/operation.h"
 
 namespace recirc::model {
 
-/// Whose permission a request carries. Two classes are enough to replay a denial: `stranger` may
-/// pass through directories as they are at the start, but read nothing.
-enum class UserClass : std::uint8_t { owner = 1, stranger = 2 };
-
-/// A version of a path's metadata: it grows with every committed write to that path.
+/// A version of a path's metadata: the number of the commit, counted over all paths, that made it
+/// what it is. It stands for the modification time.
 using Version = std::uint32_t;
 
 /// The metadata record of a file or directory. The fields common to both take 24 bytes, a file
@@ -21,11 +19,10 @@ struct Metadata {
   static constexpr unsigned file_slots = 5;
 
   bool is_directory = false;
-  std::uint8_t readable_by = 0;    ///< bit set of UserClass
+  std::uint8_t readable_by = 0;    ///< bit set of UserClass, as `permissions` tell
   std::uint8_t searchable_by = 0;  ///< bit set of UserClass: may pass through
-  std::uint16_t owner = 0;
-  std::uint16_t group = 0;
-  Version version = 0;  ///< stands for the modification time
+  Permissions permissions;
+  Version version = 0;
   std::uint64_t access_time = 0;
   std::uint64_t size = 0;         ///< files only, bytes
   std::uint64_t replication = 0;  ///< files only
@@ -39,15 +36,15 @@ using MetadataSlots = std::array<std::uint64_t, Metadata::file_slots>;
 MetadataSlots to_slots(const Metadata& metadata);
 Metadata from_slots(const MetadataSlots& slots);
 
+/// A record with these permissions and what the switch checks of them.
+Metadata metadata_with(bool is_directory, const Permissions& permissions);
 /// What every path has before the run changes it.
-Metadata initial_metadata(bool is_directory);
+inline Metadata initial_metadata(bool is_directory) {
+  return metadata_with(is_directory, {first_mode(is_directory), 0, 0});
+}
 
 /// No workload tells access times. Each path's record has a number of its own there, so that an
 /// answer with another path's record is noticed.
 constexpr std::uint64_t mark_of(workloads::PathId path) { return path.value(); }
-
-constexpr bool may(std::uint8_t allowed, UserClass user) {
-  return (allowed & static_cast<std::uint8_t>(user)) != 0;
-}
 
 }  // namespace recirc::model

@@ -28,7 +28,8 @@ double rate(std::uint64_t operations, sim::Duration length) {
 
 const char* name_of(Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; }
 
-OpTracker::OpTracker(std::vector<workloads::Phase> phases) {
+OpTracker::OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases)
+    : floor_(tree) {
   for (workloads::Phase& phase : phases) {
     phases_.emplace_back();
     phases_.back().phase = std::move(phase);
@@ -66,6 +67,7 @@ void OpTracker::complete(Request& request, sim::Time now) {
   phase.latency.record(latency.count());
   if (request.outcome == Outcome::written) {
     floor_.acknowledge(request.operation.path, request.version);
+    if (request.below) floor_.acknowledge_below(request.operation.path, request.version);
     if (request.destination_version != 0) {
       floor_.acknowledge(request.operation.destination, request.destination_version);
     }

@@ -17,7 +17,8 @@ const char* name_of(Outcome outcome);
 /// The single place where an operation begins, completes or fails.
 class OpTracker {
  public:
-  explicit OpTracker(std::vector<workloads::Phase> phases);
+  /// `tree` must outlive it.
+  OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases);
 
   /// The operation leaves its client now; reads get their version floor.
   void begin(Request& request, sim::Time now);

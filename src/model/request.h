@@ -55,6 +55,7 @@ struct Request {
   bool abandoned = false;  ///< the client gave up; only the late answer still refers to it
   bool lost = false;       ///< the fabric dropped it
   bool answered_by_switch = false;
+  bool below = false;  ///< a write that has changed all that is below its path
   Outcome outcome = Outcome::miss;
   Version floor = 0;                ///< a read must return at least this version
   Version version = 0;              ///< the version read or committed

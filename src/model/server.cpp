@@ -96,6 +96,7 @@ void Server::finish(RequestHandle handle) {
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
   request.destination_version = applied.destination;
+  request.below = applied.below;
   request.waits_since = scheduler_.now();
   tell(Moment::committed, handle);
   if (protocol_.answer(*this, handle, applied)) return release_worker();

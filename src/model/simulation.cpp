@@ -39,7 +39,7 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
       workload_(std::move(ground.workload)),
       cabling_(std::move(ground.cabling)),
       state_(*workload_.tree),
-      tracker_(workload_.source->phases()),
+      tracker_(*workload_.tree, workload_.source->phases()),
       ring_(std::move(ground.ring)),
       server_config_(config.server.station()),
       client_config_{clients_of(config), config.workload.arrival, config.client.timeout,

@@ -153,6 +153,26 @@ PathId ComputedTree::parent(PathId path) const {
   return PathId{is_directory(path) ? parent_of(path.value()) : directory_of(path)};
 }
 
+std::uint64_t ComputedTree::children(PathId path) const {
+  if (!is_directory(path)) return 0;
+  const std::uint64_t files = shape_.files / directories_;
+  return files + (path.value() < shape_.files % directories_ ? 1 : 0) +
+         (path.value() < level_start_[shape_.directory_levels] ? shape_.branching : 0);
+}
+
+PathId ComputedTree::child(PathId directory, PathId like) const {
+  if (is_directory(like)) {
+    const bool own = like.value() != 0 && parent_of(like.value()) == directory.value();
+    return own ? like : PathId::none();
+  }
+  const std::uint64_t number = number_in_directory(like) * directories_ + directory.value();
+  return is_directory(directory) && number < shape_.files ? file(number) : PathId::none();
+}
+
+std::uint64_t ComputedTree::name_hash(PathId path) const {
+  return is_directory(path) ? path.value() : directories_ + number_in_directory(path);
+}
+
 Key ComputedTree::key(PathId path) const {
   return is_directory(path) ? directory_keys_[path.value()]
                             : file_key(number_in_directory(path), directory_of(path));

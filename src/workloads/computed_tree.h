@@ -53,10 +53,9 @@ class ComputedTree final : public Namespace {
     return path.value() < directories_;
   }
   [[nodiscard]] bool exists_at_start(PathId) const override { return true; }
-  [[nodiscard]] bool has_children(PathId path) const override {
-    return is_directory(path) &&
-           (path.value() < level_start_[shape_.directory_levels] || path.value() < shape_.files);
-  }
+  [[nodiscard]] std::uint64_t children(PathId path) const override;
+  [[nodiscard]] PathId child(PathId directory, PathId like) const override;
+  [[nodiscard]] std::uint64_t name_hash(PathId path) const override;
   [[nodiscard]] unsigned depth(PathId path) const override;
   [[nodiscard]] PathId parent(PathId path) const override;
   [[nodiscard]] Key key(PathId path) const override;

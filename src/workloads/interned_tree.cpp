@@ -37,12 +37,16 @@ std::string_view InternedTree::name_of(const Node& node) const {
   return {names_.data() + node.name, node.name_length};
 }
 
+std::uint64_t InternedTree::hash_of(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return hash;
+}
+
 /// The slot that holds a child of `parent`, or the empty one where it belongs.
 std::size_t InternedTree::slot_of(PathId::rep parent, std::string_view name) const {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, then mixed with the parent
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = sim::mix64(hash + sim::golden_gamma * parent) & mask;
+  std::size_t slot = sim::mix64(hash_of(name) + sim::golden_gamma * parent) & mask;
   while (slots_[slot] != 0) {
     const Node& candidate = nodes_[slots_[slot]];
     if (candidate.parent == parent && name_of(candidate) == name) break;
@@ -101,7 +105,7 @@ PathId InternedTree::find(std::string_view path) const {
 
 void InternedTree::set_present(Node& node) {
   node.start = Start::present;
-  nodes_[node.parent].has_children_at_start = true;
+  ++nodes_[node.parent].children_at_start;
 }
 
 /// Above a path that was present all are present. Undecided ancestors are what the nearest decided
@@ -122,8 +126,56 @@ void InternedTree::ancestors_existed(PathId path, bool even_created) {
 void InternedTree::note_use(PathId path) {
   Node& node = nodes_[path.value()];
   if (node.start != Start::undecided) return;
+  if (rename_count_ != 0) {
+    note_origin(path);
+    return;
+  }
   set_present(node);
   ancestors_existed(path, true);
+}
+
+void InternedTree::note_rename(PathId from, PathId to) {
+  nodes_[to.value()].renamed_to = true;
+  renames_[to.value()].push_back({++rename_count_, from.value()});
+}
+
+/// The latest rename before number `before` that brought something to a directory above `path`.
+InternedTree::Rename InternedTree::latest_rename_above(PathId::rep path, std::uint32_t before,
+                                                       PathId::rep& destination) const {
+  Rename latest{0, 0};
+  for (PathId::rep p = nodes_[path].parent; p != 0; p = nodes_[p].parent) {
+    if (!nodes_[p].renamed_to) continue;
+    for (const Rename& rename : renames_.at(p)) {
+      if (rename.number >= before || rename.number <= latest.number) continue;
+      latest = rename;
+      destination = p;
+    }
+  }
+  return latest;
+}
+
+/// A path that is used now was at the start where renames of directories have moved it from, and at
+/// none of the places that it came by.
+void InternedTree::note_origin(PathId path) {
+  std::vector<PathId::rep> between;
+  std::uint32_t before = rename_count_ + 1;
+  PathId::rep at = path.value();
+  PathId::rep destination = 0;
+  for (Rename rename{}; (rename = latest_rename_above(at, before, destination)).number != 0;) {
+    const unsigned depth = nodes_[rename.from].depth + nodes_[at].depth - nodes_[destination].depth;
+    if (depth > max_depth) break;
+    for (PathId::rep p = at; p != destination; p = nodes_[p].parent) between.push_back(p);
+    const std::string rest = this->path(PathId{at}).substr(nodes_[destination].length);
+    at = intern((rename.from == 0 ? "" : this->path(PathId{rename.from})) + rest).value();
+    before = rename.number;
+  }
+  if (nodes_[at].start == Start::undecided) {
+    set_present(nodes_[at]);
+    ancestors_existed(PathId{at}, true);
+  }
+  for (const PathId::rep p : between) {
+    if (nodes_[p].start == Start::undecided) nodes_[p].start = Start::absent;
+  }
 }
 
 void InternedTree::note_creation(PathId path) {
@@ -153,7 +205,12 @@ bool InternedTree::is_directory(PathId path) const {
 
 bool InternedTree::exists_at_start(PathId path) const { return node(path).start == Start::present; }
 
-bool InternedTree::has_children(PathId path) const { return node(path).has_children_at_start; }
+PathId InternedTree::child(PathId directory, PathId like) const {
+  const PathId::rep found = slots_[slot_of(directory.value(), name_of(node(like)))];
+  return found == 0 ? PathId::none() : PathId{found};
+}
+
+std::uint64_t InternedTree::name_hash(PathId path) const { return hash_of(name_of(node(path))); }
 
 void InternedTree::level_keys(PathId path, LevelKeys& out) const {
   out.depth = node(path).depth;

@@ -36,8 +36,13 @@ class Namespace {
   [[nodiscard]] virtual unsigned depth(PathId path) const = 0;
   /// The parent; the root is its own.
   [[nodiscard]] virtual PathId parent(PathId path) const = 0;
-  /// Whether anything lies below it at the start.
-  [[nodiscard]] virtual bool has_children(PathId path) const = 0;
+  /// How many entries it has at the start; 0 for a file.
+  [[nodiscard]] virtual std::uint64_t children(PathId path) const = 0;
+  [[nodiscard]] bool has_children(PathId path) const { return children(path) != 0; }
+  /// The path in `directory` whose last name is that of `like`; none if there is none among ours.
+  [[nodiscard]] virtual PathId child(PathId directory, PathId like) const = 0;
+  /// The same for paths with the same last name, and a 64-bit hash's chance for others.
+  [[nodiscard]] virtual std::uint64_t name_hash(PathId path) const = 0;
   [[nodiscard]] virtual Key key(PathId path) const = 0;
   virtual void level_keys(PathId path, LevelKeys& out) const = 0;
   /// Length of the canonical path string, in bytes.

@@ -49,11 +49,29 @@ constexpr bool is_destructive(OpKind kind) {
   return kind == OpKind::remove || kind == OpKind::rmdir || kind == OpKind::rename;
 }
 
+/// Who asks. At the start everything belongs to `owner`; `member` is of its group, `stranger` is
+/// neither.
+enum class Caller : std::uint8_t { owner, member, stranger };
+inline constexpr std::size_t caller_count = 3;
+
+/// What a chmod or chown sets. What is not given stays as it is; a chmod or chown that gives
+/// nothing writes the same attributes again, which is a new version of the record.
+struct Attributes {
+  static constexpr std::uint16_t unset = 0xffff;
+  std::uint16_t mode = unset;   ///< nine permission bits
+  std::uint16_t owner = unset;  ///< number of a Caller
+  std::uint16_t group = unset;  ///< 0: that of owner and member; 1: that of stranger
+  bool operator==(const Attributes&) const = default;
+};
+
 /// One request of a workload.
 struct Operation {
   std::uint64_t index = 0;  ///< its number in the run
   OpKind kind = OpKind::stat;
-  bool allowed = true;  ///< false: recorded as denied, replayed as failing its permission check
+  bool allowed = true;     ///< false: recorded as denied, replayed as asked by a stranger
+  bool recursive = false;  ///< chmod or chown of a directory and of all below it
+  Caller caller = Caller::owner;
+  Attributes set;
   PathId path;
   PathId destination;  ///< rename in a trace; none: a fresh name beside the path
 };

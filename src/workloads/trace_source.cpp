@@ -41,6 +41,13 @@ Operation TraceSource::at(std::uint64_t i) const {
   operation.allowed = op.allowed != 0;
   operation.path = PathId{op.path};
   operation.destination = PathId{op.destination};
+  if (op.more != 0) {
+    const auto more = std::ranges::lower_bound(trace_->more, i % trace_->operations.size(), {},
+                                               &trace::MoreOfOperation::index);
+    operation.recursive = more->recursive;
+    operation.caller = more->caller;
+    operation.set = more->set;
+  }
   return operation;
 }
 

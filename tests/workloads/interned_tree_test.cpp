@@ -146,3 +146,32 @@ TEST_CASE("Directories are told by children, mkdir, listing or their rename") {
   tree.note_same_kind(tree.find("/made"), evident("/file", Evidence::file));
   CHECK(!tree.is_directory(tree.find("/file")));
 }
+
+TEST_CASE("What is used below a renamed directory was below its old name at the start") {
+  InternedTree tree;
+  const auto rename = [&](const char* from, const char* to) {
+    const PathId source = tree.intern(from);
+    tree.note_use(source);
+    const PathId destination = tree.intern(to);
+    tree.note_creation(destination);
+    tree.note_rename(source, destination);
+  };
+  const auto at_start = [&](const char* path) {
+    const PathId id = tree.find(path);
+    return !id.is_none() && tree.exists_at_start(id);
+  };
+  tree.note_creation(tree.intern("/d/own"));
+  rename("/d", "/x");
+  rename("/x", "/y");
+  rename("/y", "/d");
+  tree.note_use(tree.intern("/d/s/f"));
+  CHECK(at_start("/d/s/f"));  // it was there, whatever it was called meanwhile
+  rename("/d", "/z");
+  tree.note_use(tree.intern("/z/s/g"));
+  CHECK(at_start("/d/s/g"));
+  CHECK(!at_start("/z/s/g"));
+  CHECK(!at_start("/z/s"));
+  tree.note_use(tree.intern("/z/own"));
+  CHECK(!at_start("/d/own"));  // made there
+  CHECK(!at_start("/z/own"));
+}

@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "trace_files.h"
+#include "workloads/trace_source.h"
 
 using namespace recirc::workloads;
 using namespace recirc::workloads::trace;
@@ -83,4 +84,26 @@ TEST_CASE("Broken CSV lines are counted and skipped") {
   CHECK(read.problems.of(Problem::bad_time).lines == std::vector<std::uint64_t>{7});
   CHECK(read.problems.of(Problem::unusable_path).lines == std::vector<std::uint64_t>{8, 9});
   CHECK(read.problems.of(Problem::unknown_command).lines == std::vector<std::uint64_t>{10});
+}
+
+TEST_CASE("CSV columns tell who asks and what a chmod or chown sets") {
+  const TraceFile file{
+      "time,op,path,mode,owner,group,user\n"
+      "0,stat,/d/f,,,,member\n"
+      "1,chmod,/d/f,0750,,,\n"
+      "2,chown,/d/f,,stranger,1,0\n"
+      "3,chmod_r,/d,711,,,\n"
+      "4,chmod,/d,789,,,\n"
+      "5,stat,/d/f,,,,nobody\n"};
+  const auto trace = load(file.path(), Format::csv);
+  REQUIRE(trace->operations.size() == 4);
+  CHECK(trace->summary.problems.errors() == 2);
+  const TraceSource source{trace};
+  CHECK(source.at(0).caller == Caller::member);
+  CHECK(source.at(1).set.mode == 0750);
+  CHECK(source.at(1).set.owner == Attributes::unset);
+  CHECK(source.at(2).set == Attributes{Attributes::unset, 2, 1});
+  CHECK(source.at(2).caller == Caller::owner);
+  CHECK(source.at(3).recursive);
+  CHECK(source.at(3).set.mode == 0711);
 }

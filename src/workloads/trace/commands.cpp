@@ -11,14 +11,14 @@ using Evidence = Command::Evidence;
 
 constexpr Command reads(std::string_view name, OpKind kind, Evidence evidence,
                         std::string_view note = "") {
-  return {name, kind, evidence, Acts::on_source, note};
+  return {name, kind, evidence, Acts::on_source, note, false};
 }
 constexpr Command writes(std::string_view name, OpKind kind, Evidence evidence,
                          std::string_view note = "") {
-  return {name, kind, evidence, Acts::on_source, note};
+  return {name, kind, evidence, Acts::on_source, note, false};
 }
 constexpr Command ignored(std::string_view name, std::string_view note) {
-  return {name, std::nullopt, Evidence::none, Acts::on_source, note};
+  return {name, std::nullopt, Evidence::none, Acts::on_source, note, false};
 }
 
 constexpr std::string_view one_attribute = "updates one inode";
@@ -27,6 +27,7 @@ constexpr std::string_view whole_cluster = "acts on the cluster, not on a path";
 constexpr std::string_view caching = "acts on the DataNodes' block cache";
 constexpr std::string_view snapshots = "snapshots are not modelled";
 constexpr std::string_view coding = "acts on the cluster's erasure coding policies";
+constexpr std::string_view subtree = "our own name: the directory and all below it, at once";
 constexpr std::string_view ours = "our own name, for CSV traces";
 
 constexpr std::array all_commands = {
@@ -58,7 +59,7 @@ constexpr std::array all_commands = {
     writes("recoverLease", OpKind::utime, Evidence::file, one_attribute),
     writes("completeFile", OpKind::utime, Evidence::file, one_attribute),
     Command{"concat", OpKind::utime, Evidence::file, Acts::on_destination,
-            "of the target; its sources are left as they are"},
+            "of the target; its sources are left as they are", false},
     writes("setTimes", OpKind::utime, Evidence::none, one_attribute),
     writes("setReplication", OpKind::utime, Evidence::none, one_attribute),
     writes("setPermission", OpKind::chmod, Evidence::none),
@@ -91,6 +92,8 @@ constexpr std::array all_commands = {
     writes("chmod", OpKind::chmod, Evidence::none, ours),
     writes("chown", OpKind::chown, Evidence::none, ours),
     writes("utime", OpKind::utime, Evidence::none, ours),
+    Command{"chmod_r", OpKind::chmod, Evidence::directory, Acts::on_source, subtree, true},
+    Command{"chown_r", OpKind::chown, Evidence::directory, Acts::on_source, subtree, true},
     // Ignored.
     ignored("fsck", administration),
     ignored("listCorruptFileBlocks", whole_cluster),

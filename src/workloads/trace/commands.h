@@ -20,7 +20,8 @@ struct Command {
   std::optional<OpKind> operation;  ///< none: known and ignored
   Evidence evidence = Evidence::none;
   Acts acts = Acts::on_source;
-  std::string_view note;  ///< why this operation, or why ignored
+  std::string_view note;   ///< why this operation, or why ignored
+  bool recursive = false;  ///< the directory and all below it
 };
 
 /// The table, in the order of `recirc list commands`: reads, writes, ignored.

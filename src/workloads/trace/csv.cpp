@@ -14,8 +14,8 @@ struct CsvName {
   Stamp unit;  ///< of a time
 };
 
-// By Column: time, op, path, dst, allowed.
-constexpr std::array<CsvName, 15> csv_names = {{
+// By Column: time, op, path, dst, allowed, mode, owner, group, user.
+constexpr std::array<CsvName, 19> csv_names = {{
     {"time", 0, std::chrono::seconds{1}},
     {"time_s", 0, std::chrono::seconds{1}},
     {"time_ms", 0, std::chrono::milliseconds{1}},
@@ -31,6 +31,10 @@ constexpr std::array<CsvName, 15> csv_names = {{
     {"dst", 3, {}},
     {"destination", 3, {}},
     {"allowed", 4, {}},
+    {"mode", 5, {}},
+    {"owner", 6, {}},
+    {"group", 7, {}},
+    {"user", 8, {}},
 }};
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -94,6 +98,37 @@ std::string_view CsvParser::field(Column column) const {
   return index < count_ ? std::string_view{fields_[index]} : std::string_view{};
 }
 
+bool CsvParser::read_attributes(RawRecord& record) const {
+  static constexpr std::array<std::string_view, caller_count> callers{"owner", "member",
+                                                                      "stranger"};
+  static constexpr std::array<std::string_view, 2> groups{"owners", "strangers"};
+  const auto which = [](std::string_view text, auto names, std::uint16_t& out) {
+    for (std::uint16_t i = 0; i < names.size(); ++i) {
+      const bool number = text.size() == 1 && text[0] == static_cast<char>('0' + i);
+      if (text == names[i] || number) {
+        out = i;
+        return true;
+      }
+    }
+    return text.empty();
+  };
+  record.set = {};
+  std::uint16_t caller = 0;
+  if (!which(field(user), callers, caller) || !which(field(owner), callers, record.set.owner) ||
+      !which(field(group), groups, record.set.group)) {
+    return false;
+  }
+  record.caller = static_cast<Caller>(caller);
+  const std::string_view octal = field(mode);
+  if (octal.empty()) return true;
+  record.set.mode = 0;
+  for (const char digit : octal) {
+    if (digit < '0' || digit > '7' || octal.size() > 4) return false;
+    record.set.mode = static_cast<std::uint16_t>(record.set.mode * 8 + (digit - '0'));
+  }
+  return record.set.mode <= 0777;
+}
+
 LineKind CsvParser::parse(std::string_view line, RawRecord& record) {
   if (line.find_first_not_of(" \t") == std::string_view::npos || line.front() == '#') {
     return LineKind::blank;
@@ -107,7 +142,7 @@ LineKind CsvParser::parse(std::string_view line, RawRecord& record) {
   const std::string_view verdict = field(allowed);
   record.allowed = verdict.empty() || verdict == "true" || verdict == "1";
   if (!record.allowed && verdict != "false" && verdict != "0") return LineKind::broken;
-  if (record.command.empty()) return LineKind::broken;
+  if (record.command.empty() || !read_attributes(record)) return LineKind::broken;
   auto stamp = parse_decimal_time(field(time), unit_);
   if (!stamp) stamp = parse_timestamp(field(time));
   if (!stamp) return LineKind::bad_time;

@@ -14,7 +14,9 @@ namespace recirc::workloads::trace {
 ///
 /// Times are decimal numbers (1.25, 3e-05) or dates ("2024-05-01 12:00:00.5"). Operations are our
 /// names or HDFS commands. Fields may be quoted ("a ""b"", c"), but not run over a line's end; a
-/// path with a comma must be. `allowed` is true/false or 1/0. Empty lines and lines that start
+/// path with a comma must be. `allowed` is true/false or 1/0. Only a
+/// header can name the columns `mode` (octal), `owner` and `group`, which a chmod or chown sets,
+/// and `user`, who asks: owner, member or stranger (or 0, 1, 2). Empty lines and lines that start
 /// with '#' are skipped.
 class CsvParser final : public LineParser {
  public:
@@ -23,14 +25,28 @@ class CsvParser final : public LineParser {
   [[nodiscard]] bool has_header() const { return has_header_; }
 
  private:
-  enum Column : std::size_t { time, op, path, dst, allowed, column_count };
+  enum Column : std::size_t {
+    time,
+    op,
+    path,
+    dst,
+    allowed,
+    mode,
+    owner,
+    group,
+    user,
+    column_count
+  };
 
   bool split(std::string_view line);
   bool read_header();
   [[nodiscard]] std::string_view field(Column column) const;
+  /// False if what is there cannot be read.
+  [[nodiscard]] bool read_attributes(RawRecord& record) const;
 
   static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
-  std::array<std::size_t, column_count> columns_ = {0, 1, 2, 3, 4};
+  std::array<std::size_t, column_count> columns_ = {0,         1,         2,         3,        4,
+                                                    no_column, no_column, no_column, no_column};
   Stamp unit_ = std::chrono::seconds{1};
   bool first_ = true;
   bool has_header_ = false;

@@ -148,7 +148,8 @@ bool Reader::accept(const RawRecord& raw, bool timed, Record& record) {
     return false;
   }
   if (timed) latest_ = time_of(raw.time);
-  record = {latest_, *command->operation, command, raw.allowed, path_, destination_, line};
+  record = {latest_,      *command->operation, command, raw.allowed, path_,
+            destination_, raw.caller,          raw.set, line};
   return true;
 }
 

@@ -19,6 +19,8 @@ struct RawRecord {
   std::string_view command;
   std::string_view path;         ///< empty or "null": none
   std::string_view destination;  ///< empty or "null": none
+  Caller caller = Caller::owner;
+  Attributes set;
 };
 
 /// What a line turned out to be.
@@ -38,7 +40,9 @@ struct Record {
   bool allowed = true;
   std::string_view path;         ///< normalised
   std::string_view destination;  ///< normalised; empty: none
-  std::uint64_t line = 0;        ///< number of the line, from 1
+  Caller caller = Caller::owner;
+  Attributes set;
+  std::uint64_t line = 0;  ///< number of the line, from 1
 };
 
 }  // namespace recirc::workloads::trace

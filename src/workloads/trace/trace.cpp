@@ -37,6 +37,7 @@ void note(InternedTree& tree, const Record& record, PathId path, PathId destinat
   if (destination.is_none()) return;
   if (record.allowed) {
     tree.note_creation(destination);
+    tree.note_rename(path, destination);
   } else {
     tree.note_denied(destination);
   }
@@ -58,7 +59,7 @@ void settle(Trace& trace) {
   }
   for (StoredOperation& op : trace.operations) {
     const OpKind kind = kind_on(trace.tree, static_cast<OpKind>(op.kind), PathId{op.path});
-    op.kind = static_cast<std::uint64_t>(kind) & 31;
+    op.kind = static_cast<std::uint64_t>(kind) & 15;
     ++trace.summary.by_kind[static_cast<std::size_t>(kind)];
     if (op.allowed == 0) ++trace.summary.denied;
   }
@@ -86,11 +87,19 @@ void count_paths(const Trace& trace, TraceSummary& summary) {
 StoredOperation stored(const Record& record, PathId path, PathId destination) {
   StoredOperation op;
   op.time_ns = static_cast<std::uint64_t>(record.time.count()) & ((std::uint64_t{1} << 58) - 1);
-  op.kind = static_cast<std::uint64_t>(record.operation) & 31;
+  op.kind = static_cast<std::uint64_t>(record.operation) & 15;
+  op.more = 0;
   op.allowed = record.allowed ? 1 : 0;
   op.path = path.value();
   op.destination = destination.value();
   return op;
+}
+
+void note_more(Trace& trace, const Record& record) {
+  const bool recursive = record.command->recursive;
+  if (!recursive && record.caller == Caller::owner && record.set == Attributes{}) return;
+  trace.operations.back().more = 1;
+  trace.more.push_back({trace.operations.size() - 1, recursive, record.caller, record.set});
 }
 
 }  // namespace
@@ -106,6 +115,7 @@ std::shared_ptr<const Trace> load(const std::filesystem::path& file, Format form
         record.destination.empty() ? PathId::none() : trace->tree.intern(record.destination);
     note(trace->tree, record, path, destination);
     trace->operations.push_back(stored(record, path, destination));
+    note_more(*trace, record);
     ++by_command[static_cast<std::size_t>(record.command - commands().data())];
   }
   TraceSummary& summary = trace->summary;
