@@ -34,11 +34,23 @@ struct PassState {
   bool bypass_egress = false;
   bool finished = false;
   bool mirrored = false;
+  bool waits = false;  ///< Packet::watch tells for what
   PayloadRule mirror_payload = PayloadRule::keep;
   std::uint8_t digest_bytes = 0;
   std::uint16_t mirror_session = 0;
   std::uint16_t mirror_truncate = 0;  ///< bytes, 0 for the whole packet
   std::uint32_t side = ~0U;           ///< slot of the rare parts: digest, packet as received
+};
+
+struct ArrayState;
+
+/// A declared action that changes nothing, on one entry: a packet waits for it to give another
+/// output.
+struct Watch {
+  ArrayState* array = nullptr;
+  std::uint32_t index = 0;
+  std::uint32_t output = 0;
+  ActionId action{0};
 };
 
 /// A packet in the switch. Its record is in a slab and used again; `id` is not.
@@ -66,6 +78,7 @@ struct Packet {
   sim::Duration on_wire{};        ///< of the frame at the port it leaves by
   sim::Time looped_at{};
   PassState pass;
+  Watch watch;
 
   /// The program's wire header. Whoever makes a packet writes it; programs edit it.
   alignas(8) std::array<std::byte, header_bytes> header{};

@@ -72,6 +72,18 @@ PassSide& PassContext::side() {
   return (*env_.sides)[packet_.pass.side];
 }
 
+void PassContext::wait_for(PortId loop, ArrayId id, ActionId action, std::uint32_t index) {
+  recirculate(loop, true);
+  if (id.value() >= env_.array_count) refuse("waits for an array it did not declare");
+  ArrayState& array = env_.arrays[id.value()];
+  if (action.value() >= array.action_count || index >= array.entries) {
+    refuse_array(id, action, index);
+  }
+  if (!array.actions[action.value()].only_looks()) refuse("waits by an action that writes");
+  packet_.pass.waits = true;
+  packet_.watch = {&array, index, array.execute(action, index, 0, 0), action};
+}
+
 void PassContext::mirror(SessionId session, MirrorOptions options) {
   PassState& pass = packet_.pass;
   if (pass.mirrored) refuse("mirrors twice in a gress");

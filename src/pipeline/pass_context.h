@@ -9,6 +9,7 @@
 #include "pipeline/match_table.h"
 #include "pipeline/packet.h"
 #include "pipeline/register_array.h"
+#include "pipeline/wait_line.h"
 #include "sim/rng.h"
 #include "sim/slab.h"
 
@@ -68,6 +69,7 @@ struct PassEnvironment {
   PortId loop_port;  ///< the first loop port of the pipe, if any
   std::uint64_t seed = 0;
   sim::Slab<PassSide>* sides = nullptr;
+  WaitLine* waits = nullptr;
   PassObserver* observer = nullptr;
   bool ingress_mirror = false;  ///< the layout's
 };
@@ -161,7 +163,10 @@ class PassContext {
     array.last_pass = stamp_;
     if (env_.observer != nullptr) [[unlikely]]
       return observe_execute(id, action, index, a, b);
-    return array.execute(action, index, a, b);
+    const std::uint32_t output = array.execute(action, index, a, b);
+    if (array.watchers != 0) [[unlikely]]
+      env_.waits->touched(array, index);
+    return output;
   }
 
   // Ingress verdicts: exactly one a pass.
@@ -171,6 +176,11 @@ class PassContext {
     decide(Verdict::recirculate, loop.value(), env_.port_count);
     packet_.pass.bypass_egress = bypass_egress;
   }
+  /// Round with the egress bypassed until `action`, which changes nothing, gives another output on
+  /// this entry than now. All that this pass has seen but the entry is the header, which it left as
+  /// it was, and tables: so would every repetition come out, and the switch may book the passes
+  /// (slots, port, counters, times) without running them.
+  void wait_for(PortId loop, ArrayId array, ActionId action, std::uint32_t index);
   /// Into the ingress of another pipe, the way the switch is set up for (CrossPipe).
   void cross_to(PipeId pipe) { decide(Verdict::cable, pipe.value(), 0xff); }
   void multicast(GroupId group) { decide(Verdict::multicast, group.value(), env_.group_count); }

@@ -51,6 +51,11 @@ struct CompiledAction {
   std::uint32_t amount = 0;  ///< of add_constant
   std::array<Test, 2> test{};
   std::array<Change, 2> change{};
+
+  [[nodiscard]] bool only_looks() const {
+    return shape == Shape::read || shape == Shape::is_zero ||
+           (shape == Shape::general && changes == 0);
+  }
 };
 
 /// Checked against the chip before (check_layouts); here a declaration that does not fit into the
@@ -70,6 +75,7 @@ struct ArrayState {
   std::uint16_t position = 0;
   RegisterWidth width = RegisterWidth::word;
   std::uint8_t action_count = 0;
+  std::uint32_t watchers = 0;  ///< packets in the switch's WaitLine
 
   [[nodiscard]] Words load(std::uint32_t index) const {
     switch (width) {

@@ -17,6 +17,7 @@ Switch::Switch(sim::Scheduler& scheduler, SwitchSpec spec, std::vector<const Pro
       timing_(spec_.chip),
       programs_(std::move(programs)),
       sink_(sink),
+      waits_(scheduler, *this, static_cast<std::uint16_t>(Kind::wake)),
       max_passes_(2 * spec_.max_recirculations + 2) {
   check_spec();
   check_ports();
@@ -106,6 +107,7 @@ void Switch::build_pipe(PipeId id) {
     environment.loop_port = loop;
     environment.seed = spec_.seed;
     environment.sides = &sides_;
+    environment.waits = &waits_;
     environment.ingress_mirror = layout.ingress_mirror;
   }
 }
@@ -125,6 +127,7 @@ PacketHandle Switch::make_packet(ProtocolTag protocol, sim::Bytes length, Payloa
 }
 
 void Switch::receive(PortId port, PacketHandle handle, sim::Time arrival) {
+  if (!waits_.empty()) catch_up(scheduler_.now(), 0);
   Packet& packet = packets_[handle.value()];
   packet.ingress_port = port;
   packet.pipe = pipe_of(port);
@@ -132,10 +135,12 @@ void Switch::receive(PortId port, PacketHandle handle, sim::Time arrival) {
 }
 
 MatchTable& Switch::table(ProtocolTag program, TableId table_id) {
+  control_plane_comes();
   return tables_.at(program.value()).at(table_id.value()).table;
 }
 
 ArrayState& Switch::array(PipeId pipe, ProtocolTag program, ArrayId array_id) {
+  control_plane_comes();
   RegisterBlock& block = pipes_.at(pipe.value()).registers.at(program.value());
   if (array_id.value() >= block.size()) {
     throw sim::InvariantBroken("no such register array in a pipe that is in use");
@@ -146,6 +151,7 @@ ArrayState& Switch::array(PipeId pipe, ProtocolTag program, ArrayId array_id) {
 bool Switch::uses(PipeId pipe) const { return pipes_[pipe.value()].used; }
 
 void Switch::observe(PassObserver* observer) {
+  control_plane_comes();
   observer_ = observer;
   for (Pipe& pipe : pipes_) {
     for (PassEnvironment& environment : pipe.environments) environment.observer = observer;

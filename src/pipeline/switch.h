@@ -12,6 +12,7 @@
 #include "pipeline/program.h"
 #include "pipeline/switch_spec.h"
 #include "pipeline/traffic_manager.h"
+#include "pipeline/wait_line.h"
 #include "sim/scheduler.h"
 #include "sim/slab.h"
 
@@ -82,6 +83,7 @@ class Switch final : public sim::Component {
 
   [[nodiscard]] const SwitchSpec& spec() const { return spec_; }
   [[nodiscard]] const ChipTiming& timing() const { return timing_; }
+  /// Passes of waiting packets are counted some microseconds late (PassContext::wait_for).
   [[nodiscard]] const SwitchCounters& counters() const { return counters_; }
   [[nodiscard]] const PortQueue& port(PortId port) const { return ports_[port.value()]; }
   [[nodiscard]] std::span<const Program* const> programs() const { return programs_; }
@@ -100,6 +102,8 @@ class Switch final : public sim::Component {
     egress_stage,
     finish_ingress,
     finish_egress,
+    catch_up,  ///< book the passes of waiting packets
+    wake,      ///< a waiting packet runs its pass
   };
   /// In Event::aux: the packet waited for its slot of the pipe and now has it.
   static constexpr std::uint16_t slot_granted = 1;
@@ -137,12 +141,22 @@ class Switch final : public sim::Component {
 
   // What happens between passes (traffic_manager.cpp).
   void follow_verdict(PacketHandle handle);
-  void queue_for(PacketHandle handle, PortId port);
+  /// `now`: when the ingress ends; earlier than the clock for passes that are booked late.
+  void queue_for(PacketHandle handle, PortId port, sim::Time now);
   [[gnu::noinline]] void cross(PacketHandle handle, PipeId pipe);
   [[gnu::noinline]] void hand_over(PacketHandle handle, PipeId pipe);
   [[gnu::noinline]] void multicast(PacketHandle handle, GroupId group);
   void leave_by_port(PacketHandle handle);
   void return_from_loop(PacketHandle handle, Packet& packet, sim::Time arrival);
+  // Waiting packets (switch_waits.cpp).
+  [[nodiscard]] bool may_wait(const Packet& packet, sim::Time leaves_ingress) const;
+  [[gnu::noinline]] void wait_in_line(PacketHandle handle, const Packet& packet,
+                                      sim::Time leaves_ingress);
+  void keep_line_moving();
+  [[gnu::noinline]] void catch_up(sim::Time now, std::uint64_t order);
+  void book_pass(const WaitLine::Waiter& waiter, sim::Time now);
+  void control_plane_comes();
+
   [[gnu::noinline]] void mirror_from_ingress(PacketHandle handle);
   [[gnu::noinline]] bool mirror_from_egress(PacketHandle handle);
   void send_copy(PacketHandle handle, const PassState& wish, Origin origin);
@@ -162,6 +176,8 @@ class Switch final : public sim::Component {
   std::vector<std::vector<TableState>> tables_;  ///< by program; all pipes alike
   std::vector<Pipe> pipes_;
   std::vector<sim::Duration> stage_times_;  ///< from the entry into a gress, and its end
+  WaitLine waits_;
+  bool catch_up_is_due_ = false;
   PassObserver* observer_ = nullptr;
   std::uint32_t max_passes_ = 0;
   std::uint64_t next_id_ = 0;

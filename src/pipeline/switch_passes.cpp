@@ -15,6 +15,7 @@ void Switch::enter(Gress gress, PacketHandle packet, sim::Time entry) {
 }
 
 void Switch::handle(const sim::Event& event) {
+  if (!waits_.empty()) catch_up(event.at, event.order);
   switch (static_cast<Kind>(event.kind)) {
     case Kind::leave_ingress:
       return leave(Gress::ingress, event);
@@ -32,6 +33,10 @@ void Switch::handle(const sim::Event& event) {
       return finish(Gress::ingress, PacketHandle{event.arg});
     case Kind::finish_egress:
       return finish(Gress::egress, PacketHandle{event.arg});
+    case Kind::catch_up:
+      return keep_line_moving();
+    case Kind::wake:
+      return;  // it has, above
   }
   throw sim::InvariantBroken("the switch has no event of this kind");
 }

@@ -17,12 +17,12 @@ void Switch::follow_verdict(PacketHandle handle) {
       if (ports_[target].spec().kind != PortKind::front) {
         refuse(packet, "forwards to a loop or cable port, which only recirculating does");
       }
-      return queue_for(handle, PortId{target});
+      return queue_for(handle, PortId{target}, scheduler_.now());
     case Verdict::recirculate:
       if (ports_[target].spec().kind != PortKind::loop) {
         refuse(packet, "recirculates to a port that is no loop port");
       }
-      return queue_for(handle, PortId{target});
+      return queue_for(handle, PortId{target}, scheduler_.now());
     case Verdict::cable:
       return cross(handle, PipeId{static_cast<std::uint8_t>(target)});
     case Verdict::multicast:
@@ -34,7 +34,7 @@ void Switch::follow_verdict(PacketHandle handle) {
 
 /// At the instant of an ingress's end: takes the packet into the port's queue or drops it. What
 /// follows is known from the departure.
-void Switch::queue_for(PacketHandle handle, PortId port_id) {
+void Switch::queue_for(PacketHandle handle, PortId port_id, sim::Time now) {
   Packet& packet = packets_[handle.value()];
   PortQueue& port = ports_[port_id.value()];
   const PortKind kind = port.spec().kind;
@@ -42,7 +42,7 @@ void Switch::queue_for(PacketHandle handle, PortId port_id) {
   if (over || packet.passes > max_passes_) [[unlikely]] {
     return end(handle, DropReason::recirculation_limit);
   }
-  const sim::Time ready = scheduler_.now() + timing_.traffic_manager();
+  const sim::Time ready = now + timing_.traffic_manager();
   const auto slot = port.enqueue(packet.length, ready);
   if (!slot) [[unlikely]]
     return end(handle, DropReason::queue_full);
@@ -51,7 +51,7 @@ void Switch::queue_for(PacketHandle handle, PortId port_id) {
   packet.on_wire = slot->on_wire;
   packet.queued += slot->departure - ready;
   if (kind != PortKind::front) {
-    packet.looped_at = scheduler_.now() + (slot->departure - ready);
+    packet.looped_at = now + (slot->departure - ready);
     if (packet.pass.bypass_egress) {
       return return_from_loop(handle, packet, slot->departure + slot->on_wire + timing_.port());
     }
@@ -69,7 +69,7 @@ void Switch::cross(PacketHandle handle, PipeId pipe) {
   if (spec_.cross_pipe == CrossPipe::none || cable.is_none()) {
     refuse(packet, "crosses to a pipe that no cable leads to");
   }
-  queue_for(handle, cable);
+  queue_for(handle, cable, scheduler_.now());
 }
 
 /// The native way into another pipe: no port, no frame, no egress.
@@ -90,8 +90,9 @@ void Switch::multicast(PacketHandle handle, GroupId group) {
   counters_.multicast_copies += copies;
   const Payload payload = packets_[handle.value()].payload;
   if (copies != 0 && !payload.is_none()) sink_.shared(payload, copies);
-  for (std::uint32_t i = 0; i < copies; ++i) queue_for(copy(handle, i), members[i]);
-  queue_for(handle, members.back());
+  for (std::uint32_t i = 0; i < copies; ++i)
+    queue_for(copy(handle, i), members[i], scheduler_.now());
+  queue_for(handle, members.back(), scheduler_.now());
 }
 
 void Switch::leave_by_port(PacketHandle handle) {
@@ -113,6 +114,9 @@ void Switch::return_from_loop(PacketHandle handle, Packet& packet, sim::Time arr
   packet.origin = Origin::port;
   const sim::Duration took = arrival + timing_.gress() - packet.looped_at;
   (packet.pass.bypass_egress ? packet.waiting : packet.recirculating) += took;
+  if (packet.pass.waits && may_wait(packet, arrival + timing_.gress())) [[unlikely]] {
+    return wait_in_line(handle, packet, arrival + timing_.gress());
+  }
   enter(Gress::ingress, handle, arrival);
 }
 
@@ -159,7 +163,7 @@ void Switch::send_copy(PacketHandle handle, const PassState& wish, Origin origin
   if (wish.mirror_truncate != 0) {
     packet.length = std::min(packet.length, sim::Bytes{wish.mirror_truncate});
   }
-  queue_for(handle, spec_.sessions[wish.mirror_session]);
+  queue_for(handle, spec_.sessions[wish.mirror_session], scheduler_.now());
 }
 
 void Switch::end(PacketHandle handle, DropReason reason) {

@@ -12,6 +12,9 @@ class RingQueue {
  public:
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// The i-th from the front.
+  T& operator[](std::size_t i) { return slots_[(head_ + i) & (slots_.size() - 1)]; }
+  [[nodiscard]] const T& front() const { return slots_[head_]; }
   T& front() { return slots_[head_]; }
   T& back() { return slots_[(head_ + size_ - 1) & (slots_.size() - 1)]; }
 

@@ -34,6 +34,9 @@ class Scheduler {
     at(later(now_, delay), target, kind, arg, aux);
   }
 
+  /// The place of an event scheduled now, for somebody who keeps it instead of the scheduler.
+  [[nodiscard]] std::uint64_t take_order() { return order_++; }
+
   /// Fires events up to and including time `bound`, at most `limit` of them; returns how many
   /// fired. The clock stops at the last event fired.
   std::uint64_t run(Time bound = forever, std::uint64_t limit = no_limit);

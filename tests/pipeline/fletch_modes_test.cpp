@@ -19,7 +19,7 @@ struct FletchTraffic {
   explicit FletchTraffic(std::uint64_t seed_, FletchUnderTest::Options options)
       : world(options), seed(seed_) {
     world.spec.seed = seed;
-    world.spec.max_recirculations = 40;
+    world.spec.max_recirculations = 300;
     for (PortSpec& port : world.spec.ports) port.queue = sim::Bytes{4000};
   }
 

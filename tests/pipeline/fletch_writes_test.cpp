@@ -49,13 +49,14 @@ TEST_CASE("A write waits for its level's counter, egress bypassed, and no longer
     CHECK(f.get(validation_array, 100 + depth) == 1);
     const std::uint64_t while_waiting = f.looped();
     CHECK(while_waiting > 20);
+    CHECK(f.test.scheduler.events() < while_waiting / 2);  // its passes are booked, not run
     f.set(array, index, 0);
     f.test.run();
     REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
     CHECK(f.sent_to(FletchUnderTest::server)[0].has(waited));
     CHECK(f.looped() <= while_waiting + 1);
     REQUIRE(f.test.sent.size() == 1);
-    CHECK(f.test.sent[0].packet.waiting > sim::microseconds(45));
+    CHECK(f.test.sent[0].packet.waiting > sim::microseconds(35));
   }
 }
 

@@ -211,6 +211,10 @@ void FletchProgram<where>::route_write(PassContext& context) const {
   auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
   if (bridge.last_hit && bridge.raised) {
+    if (header.has(waited)) {
+      return context.wait_for(wiring_.loop, lock_array(wiring_.locks.own_array(header.depth)),
+                              action::is_free, bridge.single_index);
+    }
     header.set(waited);
     return context.recirculate(wiring_.loop, true);
   }
