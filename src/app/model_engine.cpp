@@ -66,7 +66,7 @@ model::Inputs ModelEngine::inputs_of(const model::Config& config) const {
 
 std::shared_ptr<const model::experiment::PreparedRun> ModelEngine::prepare(
     const sim::config::Document& user) const {
-  auto config = sim::config::read<model::Config>(user);
+  auto config = model::read_config(user);
   model::Inputs inputs = inputs_of(config);
   return std::make_shared<PreparedModel>(std::move(config), std::move(inputs));
 }

@@ -25,7 +25,7 @@ sim::ExitCode rmt_verb(const Parsed& parsed, Environment& environment) {
   if (arguments[0] != "report") {
     throw UsageError("recirc rmt knows no '" + arguments[0] + "'", "there is report");
   }
-  const auto config = sim::config::read<model::Config>(config_with_overrides(arguments[1], parsed));
+  const auto config = model::read_config(config_with_overrides(arguments[1], parsed));
   const auto out = open_file(parsed, "out");
   const model::Cabling cabling = model::cabling_of(config, 0);
   const auto scheme = model::make_scheme(config, cabling.topology);

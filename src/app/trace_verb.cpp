@@ -80,7 +80,7 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   const auto list = parsed.text("ops");
   if (!list) throw UsageError("recirc trace takes --ops LIST", "e.g. --ops 17,40-45");
   const std::string& path = parsed.all(arguments_name).front();
-  const auto config = sim::config::read<model::Config>(config_with_overrides(path, parsed));
+  const auto config = model::read_config(config_with_overrides(path, parsed));
   const model::Inputs inputs = model::load_inputs(config.workload);
   const auto operations = operations_in(*list, model::operations_of(config.workload, inputs));
   const std::string replication = parsed.text("replication").value_or("0");

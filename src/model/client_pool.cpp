@@ -91,7 +91,8 @@ void ClientPool::transmit(RequestHandle handle, Moment moment) {
     copy = requests_[handle];
     copy.original = handle;
     copy.pending = false;
-    copy.identity = sim::mix64(copy.operation.index * sim::golden_gamma + copy.tries);
+    copy.identity = sim::mix64(copy.operation.index * sim::golden_gamma + copy.tries +
+                               (std::uint64_t{copy.visits} << 32U));
   }
   Request& request = requests_[carried];
   Message message;
@@ -154,6 +155,10 @@ void ClientPool::receive_copy(const Message& message) {
 void ClientPool::complete(RequestHandle handle, const Message& message) {
   Request& request = requests_[handle];
   request.parts += message.parts;
+  if (protocol_.asks_again(request, message)) {
+    ++request.visits;
+    return transmit(handle, Moment::asked_again);
+  }
   protocol_.answered(request, message);
   tracker_.complete(request, scheduler_.now());
   if (observer_ != nullptr) [[unlikely]]
@@ -195,6 +200,7 @@ RequestHandle ClientPool::duplicated(RequestHandle payload) {
   const RequestHandle copy = requests_.take();
   requests_[copy] = requests_[payload];
   requests_[copy].identity = sim::mix64(requests_[payload].identity + 1);
+  protocol_.doubled(payload, copy);
   return copy;
 }
 

@@ -25,6 +25,10 @@ class ClientProtocol {
   /// Fills in the message for a new request: header, length, destination. `message.payload` and
   /// `message.from` are set already.
   virtual void ask(Request& request, Message& message) = 0;
+  /// An answer has come. True: it does not end the operation, and the client asks again at once.
+  virtual bool asks_again(Request& /*request*/, const Message& /*message*/) { return false; }
+  /// The fabric has doubled the message that carries `from`; its copy carries `to`.
+  virtual void doubled(RequestHandle /*from*/, RequestHandle /*to*/) {}
   /// Reads an answer: sets the request's outcome, version and answered_by_switch.
   virtual void answered(Request& request, const Message& message) = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "model/systems.h"
@@ -115,10 +116,28 @@ void check_method(const Config& c, sim::config::Issues& issues) {
 
 }  // namespace
 
+Config defaults_of(std::string_view system) {
+  Config config;
+  const System* known = find_system(system);
+  if (known != nullptr && known->set_defaults != nullptr) known->set_defaults(config);
+  return config;
+}
+
+Config read_config(const sim::config::Document& document) {
+  Config defaults = defaults_of(document.text_at("/system"));
+  const std::string store = document.text_at("/server/store");
+  for (const sim::config::EnumName& known : names_of(Store{})) {
+    if (known.name != store) continue;
+    defaults.server = ServerSettings::of(static_cast<Store>(known.value));
+  }
+  return sim::config::read<Config>(document, std::move(defaults));
+}
+
 void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
-  if (c.system != "nocache") check_grace(c, issues);
+  const System* system = find_system(c.system);
+  if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");

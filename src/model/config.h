@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/client_pool.h"
 #include "model/cluster_config.h"
@@ -77,5 +78,11 @@ void describe(sim::config::Visitor& v, ClientSettings& c);
 void describe(sim::config::Visitor& v, RunSettings& c);
 void describe(sim::config::Visitor& v, Config& c);
 void validate(const Config& c, sim::config::Issues& issues);
+
+/// What the configuration of a system begins with, before a document is read into it.
+Config defaults_of(std::string_view system);
+/// Reads a configuration over the defaults of its system and of its servers' store. Throws
+/// ConfigError with every issue of the document.
+Config read_config(const sim::config::Document& document);
 
 }  // namespace recirc::model

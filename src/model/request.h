@@ -56,6 +56,7 @@ struct Request {
   bool lost = false;       ///< the fabric dropped it
   bool answered_by_switch = false;
   bool below = false;  ///< a write that has changed all that is below its path
+  bool turned_away = false;  ///< its server does not carry it out; the client must ask again
   Outcome outcome = Outcome::miss;
   Version floor = 0;                ///< a read must return at least this version
   Version version = 0;              ///< the version read or committed
@@ -67,6 +68,7 @@ struct Request {
   // client waits for.
   bool pending = false;                 ///< a client waits for it
   std::uint32_t tries = 1;              ///< how often its client has sent it
+  std::uint32_t visits = 0;             ///< answers that did not end it
   RequestHandle original = no_request;  ///< of a copy: what the client waits for, if it still does
   std::uint64_t identity = 0;           ///< of the message that carries it
   sim::Time sent{};                     ///< when its client sent it last

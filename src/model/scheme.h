@@ -48,6 +48,11 @@ class Scheme {
   /// Receives what is sent to the controller's endpoint; nullptr if there is none.
   virtual Endpoint* controller() { return nullptr; }
 
+  /// A message from one server to another that the switch's program forwards and does not look
+  /// into; the last 16 bytes of its header are the sender's.
+  [[nodiscard]] virtual Message between_servers(EndpointId from, EndpointId to,
+                                                sim::Bytes length) const;
+
   virtual void start() {}  ///< periodic work begins
   virtual void stop() {}   ///< all operations have ended: no periodic work any more
   virtual void report(ReplicationResult& /*result*/) const {}
@@ -55,5 +60,13 @@ class Scheme {
   /// not be.
   virtual void check_idle() const {}
 };
+
+inline Message Scheme::between_servers(EndpointId from, EndpointId to, sim::Bytes length) const {
+  Message message;
+  message.from = from;
+  message.to = to;
+  message.length = length;
+  return message;
+}
 
 }  // namespace recirc::model

@@ -46,7 +46,7 @@ void Server::handle(const sim::Event& event) {
 }
 
 void Server::arrive(RequestHandle handle) {
-  if (busy_workers_ == config_.workers) {
+  if (busy_workers_ >= config_.workers) {
     waiting_.push(handle);
     return;
   }
@@ -73,8 +73,12 @@ void Server::enter_store(RequestHandle handle) {
   // The draw belongs to the operation, not to the order of arrival: schemes that are compared give
   // the same operation the same work.
   sim::CounterRng draws = service_draws_.at(request.operation.index);
+  if (request.visits != 0) draws = draws.at(request.visits);
+  const ServerProtocol::Work work = protocol_.work(*this, handle);
+  request.turned_away = !work.carries_out;
+  const double own = work.carries_out ? cost_of(request.operation) : 0.0;
   const auto mean = static_cast<std::int64_t>(static_cast<double>(config_.service_time.count()) *
-                                              cost_of(request.operation));
+                                              (own + work.more_reads));
   const sim::Duration service = sim::draw(config_.law, sim::Duration{mean}, draws);
   const sim::Time start = book_store(service);
   request.parts.queues += start - request.waits_since - config_.front_end_time;
@@ -92,20 +96,21 @@ sim::Time Server::book_store(sim::Duration service) {
 
 void Server::finish(RequestHandle handle) {
   Request& request = requests_[handle];
-  const NamespaceState::Applied applied = state_.apply(request.operation, request.user);
+  NamespaceState::Applied applied;
+  if (!request.turned_away) applied = state_.apply(request.operation, request.user);
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
   request.destination_version = applied.destination;
   request.below = applied.below;
   request.waits_since = scheduler_.now();
-  tell(Moment::committed, handle);
+  tell(request.turned_away ? Moment::turned_away : Moment::committed, handle);
   if (protocol_.answer(*this, handle, applied)) return release_worker();
   tell(Moment::answer_kept_back, handle);
 }
 
 void Server::release_worker() {
   if (busy_workers_ == 0) throw sim::InvariantBroken("a server released a worker it had not");
-  if (waiting_.empty()) {
+  if (waiting_.empty() || busy_workers_ > config_.workers) {
     --busy_workers_;
     return;
   }
@@ -114,8 +119,9 @@ void Server::release_worker() {
   begin(next);
 }
 
-void Server::fetch(workloads::PathId path, std::uint32_t cookie) {
-  book_store(config_.service_time);
+void Server::fetch(workloads::PathId path, std::uint32_t cookie, double reads) {
+  book_store(sim::Duration{
+      static_cast<std::int64_t>(static_cast<double>(config_.service_time.count()) * reads)});
   fetches_.push({path, cookie});
   scheduler_.at(store_free_, *this, Kind::fetch_done);
 }

@@ -41,6 +41,13 @@ class ServerProtocol {
   /// May the request go to the store now? If not, the protocol has parked it, holding its worker,
   /// and calls Server::proceed() later.
   virtual bool admit(Server& server, RequestHandle handle) = 0;
+  /// What a request means to the store beside the operation's own cost.
+  struct Work {
+    double more_reads = 0;    ///< store time, in units of one read
+    bool carries_out = true;  ///< false: no more than that, and answer() gets an error
+  };
+  /// The request enters the store now.
+  virtual Work work(Server& /*server*/, RequestHandle /*handle*/) { return {}; }
   /// The store has carried it out: send the answer. False: it is kept back, with its worker, and
   /// the protocol calls Server::release_worker() after it has sent it.
   virtual bool answer(Server& server, RequestHandle handle,
@@ -49,7 +56,7 @@ class ServerProtocol {
   virtual void control(Server& server, const Message& message) = 0;
   /// Whether a message is a request of a client.
   [[nodiscard]] virtual bool is_request(const Message& message) const = 0;
-  /// The controller's fetch of `path` is done (see Server::fetch).
+  /// Work beside the requests is done (see Server::fetch).
   virtual void fetched(Server& server, workloads::PathId path, std::uint32_t cookie) = 0;
 };
 
@@ -68,8 +75,11 @@ class Server final : public sim::Component, public Endpoint {
   /// Lets a request that admit() parked go to the store.
   void proceed(RequestHandle handle) { enter_store(handle); }
   void release_worker();
-  /// Reads a path's metadata for the controller: the store's work, but no worker of a client.
-  void fetch(workloads::PathId path, std::uint32_t cookie);
+  /// For an answer that gave its worker up while it waited: one more at once, whoever waits.
+  void borrow_worker() { ++busy_workers_; }
+  /// Reads a path's metadata, or does as much work, for the controller or another server: the
+  /// store's time, but no worker of a client.
+  void fetch(workloads::PathId path, std::uint32_t cookie, double reads = 1.0);
 
   [[nodiscard]] ServerId id() const { return id_; }
   [[nodiscard]] Request& request(RequestHandle handle) { return requests_[handle]; }

@@ -10,16 +10,75 @@ using sim::config::paper;
 using sim::config::Visitor;
 using workloads::OpKind;
 
-CostSettings::CostSettings() {
+namespace {
+
+/// What differs between stores: means, and what is believed about them.
+struct StoreFigures {
+  std::uint32_t workers;
+  sim::Duration service_time;
+  double create, remove, rename;  ///< in reads
+  sim::config::Provenance workers_from, service_from, create_from, remove_from, rename_from;
+};
+
+// Fletch+'s and CCache's servers are one thread that does both the network's and the store's work
+// (Fletch prototype); HDFS has twenty threads in front of one handler.
+constexpr StoreFigures hdfs_figures{
+    20,
+    sim::microseconds(43),
+    1.2,
+    1.95,
+    18.0,
+    paper("Fletch prototype: 20 threads a simulated server"),
+    fitted("fletch.switch.over_nocache128"),
+    assumed("an entry and an edit-log record", "0.6..2.4"),
+    assumed("an entry, its blocks and an edit-log record", "1..3.9"),
+    assumed("a lease and two directories", "5..50")};
+constexpr StoreFigures rocksdb_figures{
+    1,
+    sim::nanoseconds(14'500),
+    2.0,
+    2.7,
+    25.0,
+    paper("Fletch prototype: one thread"),
+    fitted("fletch.switch.over_ccache128 (13 us), fletch.gain16.fletch_below_ccache (15 us)",
+           "13us..15us"),
+    assumed("a read, a write and its log record", "1..4"),
+    assumed("a read, a write and its log record, and the entry in its directory", "1.35..5.4"),
+    assumed("reads and writes of two entries and two directories", "12.5..50")};
+
+constexpr const StoreFigures& figures_of(Store store) {
+  return store == Store::rocksdb ? rocksdb_figures : hdfs_figures;
+}
+
+}  // namespace
+
+std::span<const sim::config::EnumName> names_of(Store /*store*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"hdfs", Store::hdfs, "one handler behind twenty front-end threads; 43 us a read"},
+      {"rocksdb", Store::rocksdb, "one thread for network and store; 14.5 us a read"}};
+  return names;
+}
+
+CostSettings::CostSettings(Store of) : store(of) {
   by_kind.fill(1.0);
   const auto set = [this](OpKind kind, double cost) {
     by_kind[static_cast<std::size_t>(kind)] = cost;
   };
-  set(OpKind::create, 1.2);
-  set(OpKind::mkdir, 1.2);
-  set(OpKind::remove, 1.95);
-  set(OpKind::rmdir, 1.95);
-  set(OpKind::rename, 18.0);
+  const StoreFigures& figures = figures_of(of);
+  set(OpKind::create, figures.create);
+  set(OpKind::mkdir, figures.create);
+  set(OpKind::remove, figures.remove);
+  set(OpKind::rmdir, figures.remove);
+  set(OpKind::rename, figures.rename);
+}
+
+ServerSettings ServerSettings::of(Store store) {
+  ServerSettings settings;
+  settings.store = store;
+  settings.workers = figures_of(store).workers;
+  settings.service_time = figures_of(store).service_time;
+  settings.costs = CostSettings(store);
+  return settings;
 }
 
 ServerConfig ServerSettings::station() const {
@@ -50,17 +109,14 @@ void describe(Visitor& v, LognormalLaw& c) {
 
 void describe(Visitor& v, CostSettings& c) {
   constexpr double most = 1000.0;
+  const StoreFigures& figures = figures_of(c.store);
   for (std::size_t k = 0; k < c.by_kind.size(); ++k) {
     const auto kind = static_cast<OpKind>(k);
     FieldInfo info{.doc = "Store time of this operation, in reads.", .min = 0.0, .max = most};
     info.from = assumed("one read is one; no cost of other operations is published", "0.5..2");
-    if (kind == OpKind::rename) info.from = assumed("a lease and two directories", "5..50");
-    if (kind == OpKind::create || kind == OpKind::mkdir) {
-      info.from = assumed("an entry and an edit-log record", "0.6..2.4");
-    }
-    if (kind == OpKind::remove || kind == OpKind::rmdir) {
-      info.from = assumed("an entry, its blocks and an edit-log record", "1..3.9");
-    }
+    if (kind == OpKind::rename) info.from = figures.rename_from;
+    if (kind == OpKind::create || kind == OpKind::mkdir) info.from = figures.create_from;
+    if (kind == OpKind::remove || kind == OpKind::rmdir) info.from = figures.remove_from;
     v.field(workloads::name_of(kind), c.by_kind[k], info);
   }
   v.field("existing", c.existing_cost,
@@ -77,9 +133,15 @@ void describe(Visitor& v, CostSettings& c) {
 }
 
 void describe(Visitor& v, ServerSettings& c) {
+  const StoreFigures& figures = figures_of(c.store);
+  v.field("store", c.store,
+          {.doc = "What keeps a server's metadata. It sets the defaults of workers, service_time "
+                  "and costs; without it, rocksdb where clients cache (ccache, fletch_plus) and "
+                  "hdfs elsewhere.",
+           .from = paper("Fletch §IX-A and prototype")});
   v.field("workers", c.workers,
           {.doc = "Front-end threads of a server; a request holds one until it is answered.",
-           .from = paper("Fletch prototype: 20 threads a simulated server"),
+           .from = figures.workers_from,
            .min = 1,
            .max = 65'536});
   v.field("front_end_time", c.front_end_time,
@@ -88,8 +150,9 @@ void describe(Visitor& v, ServerSettings& c) {
            .max = sim::seconds(1),
            .example = "2us"});
   v.field("service_time", c.service_time,
-          {.doc = "Mean store time of a read: one HDFS handler, about 23,000 operations a second.",
-           .from = fitted("fletch.switch.over_nocache128"),
+          {.doc = "Mean store time of a read: one HDFS handler does about 23,000 operations a "
+                  "second, one RocksDB thread 65,000 to 75,000, its network work included.",
+           .from = figures.service_from,
            .min = sim::nanoseconds(1),
            .max = sim::seconds(10),
            .example = "43us"});

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -9,6 +10,10 @@
 #include "sim/config.h"
 
 namespace recirc::model {
+
+/// What keeps a server's metadata; a preset of the other settings of a server.
+enum class Store : std::uint8_t { hdfs, rocksdb };
+std::span<const sim::config::EnumName> names_of(Store store);
 
 /// The law of a store's service times, as a user writes it.
 struct ExponentialLaw {
@@ -25,20 +30,25 @@ using StoreLaw = std::variant<ExponentialLaw, ConstantLaw, LognormalLaw>;
 
 /// Costs by operation, in units of one read.
 struct CostSettings {
+  Store store = Store::hdfs;  ///< whose costs these are by default
   OperationCosts by_kind{};
   double existing_cost = 1.0;
   std::optional<double> missing_cost;
-  CostSettings();
+  CostSettings() : CostSettings(Store::hdfs) {}
+  explicit CostSettings(Store of);
 };
 
 /// `/server`
 struct ServerSettings {
+  Store store = Store::hdfs;
   std::uint32_t workers = 20;
   sim::Duration front_end_time{};
   sim::Duration service_time = sim::microseconds(43);
   StoreLaw law;
   CostSettings costs;
 
+  /// As the configuration of a system with this store begins.
+  static ServerSettings of(Store store);
   [[nodiscard]] ServerConfig station() const;
 };
 

@@ -73,6 +73,8 @@ std::string moment_text(Moment moment, const Request& request, const workloads::
                          tree.path(request.operation.path));
     case Moment::sent_again:
       return "the client sends it again";
+    case Moment::asked_again:
+      return "the client asks again";
     case Moment::at_server:
       return fmt::format("at server {}", request.server.value());
     case Moment::parked:
@@ -82,6 +84,8 @@ std::string moment_text(Moment moment, const Request& request, const workloads::
     case Moment::committed:
       return fmt::format("the store has carried it out: {}, version {}",
                          model::name_of(request.outcome), request.version);
+    case Moment::turned_away:
+      return "the server does not carry it out: the client must ask again";
     case Moment::answer_kept_back:
       return "the server keeps the answer back";
     case Moment::completed:
@@ -105,7 +109,9 @@ Walk::Walk(const sim::Scheduler& scheduler, const workloads::Namespace& tree,
 void Walk::happened(Moment moment, const Request& request, RequestHandle handle) {
   const std::uint64_t operation = request.operation.index;
   if (wanted_.find(operation) == nullptr) return;
-  if (moment == Moment::issued || moment == Moment::sent_again) by_payload_[handle] = operation;
+  const bool leaves_client =
+      moment == Moment::issued || moment == Moment::sent_again || moment == Moment::asked_again;
+  if (leaves_client) by_payload_[handle] = operation;
   add(operation, 0, moment_text(moment, request, tree_));
   if (moment == Moment::completed || moment == Moment::gave_up) {
     by_payload_.erase(handle);

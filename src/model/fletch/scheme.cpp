@@ -104,6 +104,8 @@ class Fletch final : public Scheme {
   ClientProtocol& clients() override { return parts_->clients; }
   ServerProtocol& servers() override { return parts_->servers; }
   Endpoint* controller() override { return &parts_->controller; }
+  [[nodiscard]] Message between_servers(EndpointId from, EndpointId to,
+                                        sim::Bytes length) const override;
   void start() override { parts_->controller.start(); }
   void stop() override { parts_->controller.stop(); }
   void report(ReplicationResult& result) const override;
@@ -120,6 +122,15 @@ class Fletch final : public Scheme {
   std::unique_ptr<pipeline::Program> program_;
   std::optional<Parts> parts_;
 };
+
+Message Fletch::between_servers(EndpointId from, EndpointId to, sim::Bytes length) const {
+  Message message = Scheme::between_servers(from, to, length);
+  static_assert(sizeof(program::Header) <= WireHeader::capacity - 16);
+  program::Header header;
+  header.kind = program::Kind::control;
+  message.header.set(header);
+  return message;
+}
 
 bool Fletch::packets_were_lost() const {
   const auto& drops = parts_->desk.world.rmt_switch.counters().drops;

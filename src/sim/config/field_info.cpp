@@ -16,7 +16,9 @@ std::string to_text(const Provenance& provenance) {
     case Provenance::Kind::assumed:
       return "assumed (" + std::string(provenance.range) + "): " + text;
     case Provenance::Kind::fitted:
-      return "fitted: " + text;
+      return (provenance.range.empty() ? "fitted: "
+                                       : "fitted (" + std::string(provenance.range) + "): ") +
+             text;
   }
   return {};
 }

@@ -20,7 +20,7 @@ struct Provenance {
   enum class Kind : std::uint8_t { control, paper, measured, derived, assumed, fitted };
   Kind kind = Kind::control;
   std::string_view text{};   ///< the section, the derivation, the reason, or the claim's id
-  std::string_view range{};  ///< of an assumed value: the range that is believable
+  std::string_view range{};  ///< of an assumed or fitted value: what is believable
 };
 
 constexpr Provenance paper(std::string_view section) {
@@ -37,8 +37,9 @@ constexpr Provenance assumed(std::string_view why, std::string_view range) {
   return {Provenance::Kind::assumed, why, range};
 }
 /// A claim that a constant was fitted to is reported as calibrated, never as reproduced.
-constexpr Provenance fitted(std::string_view claim) {
-  return {Provenance::Kind::fitted, claim, {}};
+/// `range`, where one is believable.
+constexpr Provenance fitted(std::string_view claim, std::string_view range = {}) {
+  return {Provenance::Kind::fitted, claim, range};
 }
 
 /// "paper: Fletch §IX-A", "assumed (1us..10us): the paper is silent", "" for a plain control.
