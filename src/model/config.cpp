@@ -74,6 +74,8 @@ void describe(Visitor& v, Config& c) {
   v.group("workload", c.workload, "What the clients ask for.");
   v.group("cluster", c.cluster, "Clients, servers and the ring that joins them.");
   v.group("client", c.client, "What a client does beside asking.");
+  v.group("client_cache", c.client_cache,
+          "Each client's cache of directory permissions; systems without one ignore it.");
   v.group("server", c.server, "One metadata server.");
   v.group("network", c.network, "Links between machines and switch.");
   v.group("switch", c.rmt_switch, "The programmable switch.");

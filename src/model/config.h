@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/client_cache/config.h"
 #include "model/client_pool.h"
 #include "model/cluster_config.h"
 #include "model/faults/config.h"
@@ -60,6 +61,7 @@ struct Config {
   workloads::WorkloadConfig workload;
   ClusterSettings cluster;
   ClientSettings client;
+  client_cache::ClientCacheSettings client_cache;
   ServerSettings server;
   NetworkSettings network;
   SwitchSettings rmt_switch;

@@ -213,7 +213,9 @@ NamespaceState::Applied NamespaceState::take_away(const Operation& operation, Us
   if (moves) return move(operation, user, at);
   ++commits_;
   unlink(at.parent, path);
-  return {Outcome::written, metadata(path), true, true};
+  Applied applied{Outcome::written, metadata(path), true, true};
+  applied.before = at.version;
+  return applied;
 }
 
 NamespaceState::Applied NamespaceState::move(const Operation& operation, UserClass user,
@@ -244,6 +246,8 @@ NamespaceState::Applied NamespaceState::move(const Operation& operation, UserCla
   link(to.parent, destination, at.node);
   Applied applied{Outcome::written, metadata(path), true, true};
   applied.destination = metadata(destination).version;
+  applied.before = at.version;
+  applied.destination_before = to.version;
   return applied;
 }
 
@@ -284,6 +288,7 @@ NamespaceState::Applied NamespaceState::set_attributes(const Operation& operatio
   directories_changed_ = directories_changed_ || (directory && (below || set != decltype(set){}));
   Applied applied{Outcome::written, metadata(path), true};
   applied.below = below;
+  applied.before = at.version;
   return applied;
 }
 

@@ -27,6 +27,8 @@ class NamespaceState {
     bool path_is_gone = false;  ///< a delete, rmdir or rename took the path away
     bool below = false;         ///< the attributes of all below the path have changed as well
     Version destination = 0;    ///< of what a rename has overwritten or made
+    Version before = 0;         ///< of the path, before a write that changed it
+    Version destination_before = 0;
   };
 
   /// Carries out one operation at its commit.

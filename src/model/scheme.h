@@ -31,6 +31,14 @@ struct World {
   pipeline::ControlPort& control;
 };
 
+/// The same world with another fabric: for a scheme around another one, which looks after what the
+/// inner one sends.
+inline World with_fabric(const World& world, Fabric& fabric) {
+  return {world.scheduler, world.rng,        world.topology, world.tree,
+          world.source,    world.ring,       world.state,    world.requests,
+          fabric,          world.rmt_switch, world.control};
+}
+
 /// One way to serve metadata: the program in the switch and what clients, servers and controller
 /// do beside it. Built from the configuration and the topology, then connected to the world.
 class Scheme {
@@ -49,7 +57,8 @@ class Scheme {
   virtual Endpoint* controller() { return nullptr; }
 
   /// A message from one server to another that the switch's program forwards and does not look
-  /// into; the last 16 bytes of its header are the sender's.
+  /// into; the last `senders_part` bytes of its header are the sender's.
+  static constexpr std::size_t senders_part = 16;
   [[nodiscard]] virtual Message between_servers(EndpointId from, EndpointId to,
                                                 sim::Bytes length) const;
 

@@ -1,7 +1,10 @@
 #include "model/systems.h"
 
 #include <array>
+#include <memory>
+#include <utility>
 
+#include "model/client_cache/scheme.h"
 #include "model/config.h"
 #include "model/fletch/scheme.h"
 #include "model/nocache/nocache.h"
@@ -9,6 +12,18 @@
 
 namespace recirc::model {
 namespace {
+
+std::unique_ptr<Scheme> cached(std::unique_ptr<Scheme> inner, const Config& config) {
+  return client_cache::with_client_cache(std::move(inner), clients_of(config),
+                                         config.client_cache);
+}
+
+void ccache_defaults(Config& config) { config.server = ServerSettings::of(Store::rocksdb); }
+
+void fletch_plus_defaults(Config& config) {
+  config.server = ServerSettings::of(Store::rocksdb);
+  config.cache.threshold = 20;  // its misses come faster (Fletch §IX-A)
+}
 
 constexpr std::array all_systems = {
     System{"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)", nullptr,
@@ -19,6 +34,18 @@ constexpr std::array all_systems = {
     System{"fletch", "metadata cache in the switch, path by path (Fletch §III-VI)", nullptr, true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_fletch(config.cache, config.controller, config.network, topology);
+           }},
+    System{"ccache", "clients cache the permissions of directories; RocksDB servers (Fletch §IX-A)",
+           &ccache_defaults, false,
+           [](const Config& config, const Topology& topology) {
+             return cached(nocache::make_nocache(topology), config);
+           }},
+    System{"fletch_plus", "fletch in the switch on top of ccache (Fletch §IX-A, Fletch+)",
+           &fletch_plus_defaults, true,
+           [](const Config& config, const Topology& topology) {
+             return cached(
+                 fletch::make_fletch(config.cache, config.controller, config.network, topology),
+                 config);
            }},
     System{"single_lock",
            "fletch with one array of lock counters for all levels (Fletch, Table II)", nullptr,

@@ -78,7 +78,7 @@ void describe(Visitor& v, CacheSettings& c) {
       "threshold", c.threshold,
       {.doc = "Uncached reads of a path, as the Count-Min sketch counts them between two resets, "
               "that make it hot.",
-       .from = paper("Fletch §IX-A: 10"),
+       .from = paper("Fletch §IX-A: 10, and 20 for Fletch+"),
        .min = 1,
        .max = 65'535});
   v.field(

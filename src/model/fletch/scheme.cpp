@@ -125,7 +125,7 @@ class Fletch final : public Scheme {
 
 Message Fletch::between_servers(EndpointId from, EndpointId to, sim::Bytes length) const {
   Message message = Scheme::between_servers(from, to, length);
-  static_assert(sizeof(program::Header) <= WireHeader::capacity - 16);
+  static_assert(sizeof(program::Header) <= WireHeader::capacity - senders_part);
   program::Header header;
   header.kind = program::Kind::control;
   message.header.set(header);

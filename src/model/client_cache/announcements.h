@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/client_cache/exchange.h"
+#include "model/server.h"
+#include "sim/flat_map.h"
+
+namespace recirc::model::client_cache {
+
+/// A write to a directory that is carried out, and whose answer waits.
+struct Announcement {
+  std::uint32_t ticket = 0;
+  Server* writer = nullptr;
+  RequestHandle handle = no_request;
+  NamespaceState::Applied applied;
+  std::array<Told, 2> replaced;  ///< the directories with the versions that clients may go by
+  unsigned directories = 0;
+  std::vector<bool> told;     ///< by ServerId
+  std::uint32_t missing = 0;  ///< servers that have not acknowledged it
+  bool ready = false;         ///< all have, and no lease is left
+};
+
+/// The writes to directories that not all servers know of, or whose leases have not ended, in the
+/// order in which they were carried out.
+class Announcements {
+ public:
+  /// The announcement is valid until the next one is opened or closed.
+  Announcement& open(Server& writer, RequestHandle handle, const NamespaceState::Applied& applied,
+                     std::uint32_t servers);
+  /// Notes a directory that it replaces.
+  void replaces(Announcement& announcement, const Told& replaced);
+  [[nodiscard]] Announcement* find(std::uint32_t ticket);
+  /// A ready one that no earlier one about the same directory holds up; nullptr if there is none.
+  [[nodiscard]] Announcement* next_ready();
+  Announcement close(std::uint32_t ticket);
+
+  /// The version of a directory that a server knows of, where the truth is `version`.
+  [[nodiscard]] Version known_to(ServerId server, workloads::PathId directory,
+                                 Version version) const;
+  [[nodiscard]] std::size_t size() const { return open_.size(); }
+
+ private:
+  [[nodiscard]] bool is_held_up(std::size_t position) const;
+
+  std::vector<Announcement> open_;
+  sim::FlatMap<std::uint32_t> changing_;  ///< open announcements by directory
+  std::uint32_t tickets_ = 0;
+};
+
+}  // namespace recirc::model::client_cache

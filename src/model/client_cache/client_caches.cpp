@@ -1,0 +1,122 @@
+#include "model/client_cache/client_caches.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace recirc::model::client_cache {
+
+using workloads::PathId;
+
+ClientCaches::ClientCaches(std::uint32_t clients, const workloads::Namespace& tree,
+                           const ClientCacheSettings& settings)
+    : tree_(tree),
+      size_{tree, static_cast<std::uint64_t>(settings.entry_overhead.count())},
+      capacity_(static_cast<std::uint64_t>(settings.size.count())),
+      leases_(std::holds_alternative<Leases>(settings.consistency)),
+      caches_(clients) {}
+
+void ClientCaches::resolve(ClientId client, Exchange& exchange, sim::Time now) {
+  LruCache& cache = caches_[client.value()];
+  exchange.lookups = 0;
+  exchange.used.clear();
+  PathId directory = exchange.parent;
+  unsigned level = exchange.depth;
+  while (level > 0 && !cache.contains(directory)) {
+    exchange.lookups |= std::uint64_t{1} << level;
+    directory = tree_.parent(directory);
+    --level;
+  }
+  if (level > 0) {
+    cache.use(directory);
+    if (known_.size() != 0) look_through(client, exchange, now, directory, level);
+  }
+  const auto missing = static_cast<unsigned>(std::popcount(exchange.lookups));
+  misses_ += missing;
+  hits_ += exchange.depth - missing;
+  if (missing == 0) ++whole_paths_;
+}
+
+/// The cached part of a path, from `level` up: which leases have ended, and which versions count.
+void ClientCaches::look_through(ClientId client, Exchange& exchange, sim::Time now, PathId from,
+                                unsigned level) {
+  for (PathId directory = from; level > 0; directory = tree_.parent(directory), --level) {
+    const Known* known = known_.find(key(client, directory));
+    if (known == nullptr) continue;
+    if (leases_ && known->good_until <= now) {
+      exchange.lookups |= std::uint64_t{1} << level;
+      ++expired_;
+    } else if (known->version != 0) {
+      exchange.used.push_back({directory, known->version});
+    }
+  }
+}
+
+void ClientCaches::keep_resolved(ClientId client, const Exchange& exchange) {
+  // From the top down, since a directory enters below its parent.
+  std::array<PathId, workloads::max_depth + 1> path;
+  for_each_above(tree_, exchange,
+                 [&](PathId directory, unsigned level) { path[level] = directory; });
+  for (unsigned level = 1; level <= std::min(exchange.found, exchange.depth); ++level) {
+    if (!exchange.is_looked_up(level)) continue;
+    keep(client, {path[level], version_in(exchange.returned, path[level])}, exchange.good_until);
+  }
+}
+
+void ClientCaches::keep(ClientId client, const Told& told, sim::Time good_until) {
+  LruCache& cache = caches_[client.value()];
+  if (!cache.contains(told.directory)) {
+    const PathId parent = tree_.parent(told.directory);
+    if (tree_.depth(parent) > 0 && !cache.contains(parent)) return;
+    cache.add(told.directory, size_);
+    ++insertions_;
+    set_known(client, told, good_until);
+    while (cache.bytes() > capacity_) {
+      const PathId victim = cache.evict(size_);
+      ++evictions_;
+      if (known_.size() != 0) known_.erase(key(client, victim));
+    }
+  } else {
+    set_known(client, told, good_until);
+  }
+}
+
+void ClientCaches::renew(ClientId client, const std::vector<Told>& returned) {
+  for (const Told& told : returned) {
+    if (caches_[client.value()].contains(told.directory)) set_known(client, told, {});
+  }
+}
+
+void ClientCaches::set_known(ClientId client, const Told& told, sim::Time good_until) {
+  const std::uint64_t entry = key(client, told.directory);
+  Known* known = known_.find(entry);
+  if (known == nullptr) {
+    if (!leases_ && told.version == 0) return;
+    known = &known_[entry];
+  }
+  // Answers may overtake one another: the newer version, and with it its lease, stays.
+  if (told.version < known->version) return;
+  *known = {told.version, good_until};
+}
+
+void ClientCaches::report(ReplicationResult& result) const {
+  std::uint64_t bytes = 0;
+  std::uint64_t entries = 0;
+  for (const LruCache& cache : caches_) {
+    bytes += cache.bytes();
+    entries += cache.size();
+  }
+  const auto add_figure = [&result](const char* name, std::uint64_t value) {
+    result.summary.push_back(count_figure(name, value));
+  };
+  add_figure("client_cache/hits", hits_);
+  add_figure("client_cache/misses", misses_);
+  add_figure("client_cache/expired", expired_);
+  add_figure("client_cache/whole_paths", whole_paths_);
+  add_figure("client_cache/insertions", insertions_);
+  add_figure("client_cache/evictions", evictions_);
+  add_figure("client_cache/entries", entries);
+  add_figure("client_cache/bytes", bytes);
+}
+
+}  // namespace recirc::model::client_cache
