@@ -3,7 +3,6 @@
 namespace recirc::model {
 
 using sim::config::assumed;
-using sim::config::derived;
 using sim::config::FieldInfo;
 using sim::config::fitted;
 using sim::config::paper;

@@ -60,7 +60,7 @@ LayoutReport report(const ChipSpec& chip, std::span<const Program* const> progra
 /// Throws ConstraintViolation with the first violation and, in its text, all of them.
 void require_fit(const ChipSpec& chip, std::span<const Program* const> programs);
 
-std::string to_text(const LayoutReport& layout_report);
-nlohmann::json to_json(const LayoutReport& layout_report);
+std::string to_text(const LayoutReport& checked);
+nlohmann::json to_json(const LayoutReport& checked);
 
 }  // namespace recirc::pipeline

@@ -198,8 +198,9 @@ void Switch::inspect(sim::Inspector& inspector) const {
 void Switch::inspect_arrays(sim::Inspector& inspector, std::size_t pipe,
                             std::size_t program) const {
   const Layout& layout = programs_[program]->layout();
-  for (std::uint16_t i = 0; i < layout.arrays.size(); ++i) {
-    const ArrayState& array = pipes_[pipe].registers[program][ArrayId{i}];
+  for (std::size_t i = 0; i < layout.arrays.size(); ++i) {
+    const ArrayId id{static_cast<std::uint16_t>(i)};
+    const ArrayState& array = pipes_[pipe].registers[program][id];
     std::int64_t held = 0;
     std::int64_t sum = 0;
     for (std::uint32_t entry = 0; entry < array.entries; ++entry) {

@@ -70,7 +70,7 @@ class Switch final : public sim::Component {
 
   /// The last bit of the packet arrives at a front port at `arrival`, which may lie ahead: there
   /// is no event for an arrival.
-  void receive(PortId port, PacketHandle packet, sim::Time arrival);
+  void receive(PortId port, PacketHandle handle, sim::Time arrival);
 
   void handle(const sim::Event& event) override;
   void inspect(sim::Inspector& inspector) const override;

@@ -12,7 +12,7 @@ constexpr double greatest_rate = 1e12;
 }  // namespace
 
 OpenArrivals::OpenArrivals(const OpenArrival& arrival, const sim::RngFactory& rng)
-    : process_(arrival.process), micro_rate_(0), rng_(rng.stream("workload/arrivals")) {
+    : process_(arrival.process), rng_(rng.stream("workload/arrivals")) {
   if (!(arrival.rate >= least_rate && arrival.rate <= greatest_rate)) {
     throw sim::InvariantBroken("an open workload's rate lies outside 1..1e12 a second");
   }

@@ -55,7 +55,7 @@ class OpenArrivals {
 
  private:
   OpenProcess process_;
-  std::int64_t micro_rate_;  ///< requests per 10^6 seconds
+  std::int64_t micro_rate_ = 0;  ///< requests per 10^6 seconds
   sim::CounterRng rng_;
   std::uint64_t index_ = 0;
   sim::Time last_{};

@@ -35,9 +35,9 @@ class KeyPrefix {
   std::array<char, block> tail_;
 };
 
-/// The key of a text of which `state` covers the first `hashed` bytes and `tail` (fewer than 64
+/// The key of a text of which `from` covers the first `hashed` bytes and `tail` (fewer than 64
 /// bytes) and `rest` are what follows.
-Key finish_key(const KeyState& state, std::uint64_t hashed, std::string_view tail,
+Key finish_key(const KeyState& from, std::uint64_t hashed, std::string_view tail,
                std::string_view rest);
 
 }  // namespace recirc::workloads

@@ -18,7 +18,7 @@ constexpr std::uint64_t log_resolution_ns = 1'000'000;  // log4j writes millisec
 
 TraceSource::TraceSource(std::shared_ptr<const trace::Trace> trace, std::uint64_t operations,
                          double speed)
-    : trace_(std::move(trace)), size_(operations), speed_ppm_(0), period_ns_(0) {
+    : trace_(std::move(trace)), size_(operations) {
   const auto& recorded = trace_->operations;
   if (recorded.empty()) {
     throw sim::InputOutputError(fmt::format("{} holds no request to replay", trace_->summary.file));

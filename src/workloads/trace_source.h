@@ -40,8 +40,8 @@ class TraceSource final : public OpSource {
   std::shared_ptr<const trace::Trace> trace_;
   std::uint64_t size_;
 
-  std::uint64_t speed_ppm_;  ///< speed in millionths
-  std::uint64_t period_ns_;  ///< from the start of a pass to that of the next
+  std::uint64_t speed_ppm_ = 0;  ///< speed in millionths
+  std::uint64_t period_ns_ = 0;  ///< from the start of a pass to that of the next
 };
 
 }  // namespace recirc::workloads
