@@ -49,16 +49,18 @@ class PreparedModel final : public model::experiment::PreparedRun {
 
 }  // namespace
 
-model::Inputs ModelEngine::inputs_of(const model::Config& config) const {
+model::Inputs ModelEngine::inputs_of(const model::Config& config,
+                                     const std::filesystem::path& folder) const {
   const auto& trace = config.workload.trace;
   if (!trace) return model::load_inputs(config.workload);
   // Points of a sweep that replay one log share it: it may be larger than everything else.
-  const TraceKey key{trace->file, static_cast<int>(trace->format), trace->strict};
+  const TraceKey key{model::find_log(trace->file, folder).string(), static_cast<int>(trace->format),
+                     trace->strict};
   const std::lock_guard lock(mutex_);
   auto& known = traces_[key];
   model::Inputs inputs{known.lock()};
   if (inputs.trace == nullptr) {
-    inputs = model::load_inputs(config.workload);
+    inputs = model::load_inputs(config.workload, folder);
     known = inputs.trace;
   }
   return inputs;
@@ -67,7 +69,7 @@ model::Inputs ModelEngine::inputs_of(const model::Config& config) const {
 std::shared_ptr<const model::experiment::PreparedRun> ModelEngine::prepare(
     const sim::config::Document& user) const {
   auto config = model::read_config(user);
-  model::Inputs inputs = inputs_of(config);
+  model::Inputs inputs = inputs_of(config, user.folder_of(model::log_pointer));
   return std::make_shared<PreparedModel>(std::move(config), std::move(inputs));
 }
 

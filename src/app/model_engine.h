@@ -27,7 +27,8 @@ class ModelEngine final : public model::experiment::Engine {
 
  private:
   using TraceKey = std::tuple<std::string, int, bool>;
-  [[nodiscard]] model::Inputs inputs_of(const model::Config& config) const;
+  [[nodiscard]] model::Inputs inputs_of(const model::Config& config,
+                                        const std::filesystem::path& folder) const;
 
   mutable std::mutex mutex_;
   mutable std::map<TraceKey, std::weak_ptr<const workloads::trace::Trace>> traces_;

@@ -80,8 +80,10 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   const auto list = parsed.text("ops");
   if (!list) throw UsageError("recirc trace takes --ops LIST", "e.g. --ops 17,40-45");
   const std::string& path = parsed.all(arguments_name).front();
-  const auto config = model::read_config(config_with_overrides(path, parsed));
-  const model::Inputs inputs = model::load_inputs(config.workload);
+  const sim::config::Document document = config_with_overrides(path, parsed);
+  const auto config = model::read_config(document);
+  const model::Inputs inputs =
+      model::load_inputs(config.workload, document.folder_of(model::log_pointer));
   const auto operations = operations_in(*list, model::operations_of(config.workload, inputs));
   const std::string replication = parsed.text("replication").value_or("0");
   const auto out = open_file(parsed, "out");

@@ -1,8 +1,10 @@
 #include "model/workload.h"
 
+#include <system_error>
 #include <utility>
 #include <variant>
 
+#include "sim/error.h"
 #include "workloads/file_ops.h"
 #include "workloads/trace_source.h"
 
@@ -10,9 +12,39 @@ namespace recirc::model {
 
 using workloads::WorkloadConfig;
 
-Inputs load_inputs(const WorkloadConfig& config) {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `file` in `folder` or the nearest folder above that has it; else "".
+fs::path find_upwards(const fs::path& file, const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::path at = fs::weakly_canonical(fs::current_path(ignored) / folder, ignored);;
+       at = at.parent_path()) {
+    const fs::path candidate = at / file;
+    const fs::file_status status = fs::status(candidate, ignored);
+    if (fs::exists(status) && !fs::is_directory(status)) return candidate;
+    if (!at.has_relative_path()) return {};
+  }
+}
+
+}  // namespace
+
+fs::path find_log(const std::string& file, const fs::path& folder) {
+  if (fs::path(file).is_absolute()) return file;
+  for (const fs::path& start : {folder, fs::path()}) {
+    if (fs::path found = find_upwards(file, start); !found.empty()) return found;
+  }
+  throw sim::InputOutputError("cannot find the log '" + file + "' (" + log_pointer +
+                              "): it is not in " +
+                              (folder.empty() ? "" : folder.string() + " or ") +
+                              "the working directory, nor in a folder above");
+}
+
+Inputs load_inputs(const WorkloadConfig& config, const fs::path& folder) {
   if (!config.trace) return {};
-  return {workloads::trace::load(config.trace->file, config.trace->format, config.trace->strict)};
+  return {workloads::trace::load(find_log(config.trace->file, folder), config.trace->format,
+                                 config.trace->strict)};
 }
 
 std::uint64_t operations_of(const WorkloadConfig& config, const Inputs& inputs) {

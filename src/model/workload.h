@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "sim/rng.h"
@@ -16,8 +17,17 @@ struct Inputs {
   std::shared_ptr<const workloads::trace::Trace> trace;  ///< null without /workload/trace
 };
 
-/// Throws InputOutputError.
-Inputs load_inputs(const workloads::WorkloadConfig& config);
+/// The setting that names a log.
+inline constexpr const char* log_pointer = "/workload/trace/file";
+/// The log of that name: a relative path is looked for in `folder`, that of the file that names it,
+/// and in those above, then in the working directory and those above. So a configuration, and the
+/// result that repeats it word for word, find the log from wherever they are run. Throws
+/// InputOutputError if there is none.
+std::filesystem::path find_log(const std::string& file, const std::filesystem::path& folder);
+
+/// Throws InputOutputError. `folder` is that of the file that names the log.
+Inputs load_inputs(const workloads::WorkloadConfig& config,
+                   const std::filesystem::path& folder = {});
 
 /// Operations of one replication of this workload.
 std::uint64_t operations_of(const workloads::WorkloadConfig& config, const Inputs& inputs);

@@ -6,8 +6,6 @@
 namespace recirc::workloads {
 
 using sim::config::assumed;
-using sim::config::derived;
-using sim::config::FieldInfo;
 using sim::config::Issues;
 using sim::config::LimitKind;
 using sim::config::paper;
@@ -120,9 +118,8 @@ void describe(Visitor& v, TreeSettings& c) {
 void describe(Visitor& v, TraceSettings& c) {
   v.field(
       "file", c.file,
-      {.doc =
-           "The log, plain or gzip. A relative path is looked for beside the file that names it, "
-           "then where the program is run.",
+      {.doc = "The log, plain or gzip. A relative path is looked for beside the file that names it "
+              "and in the folders above, then where the program is run and above.",
        .min_size = 1,
        .max_size = 4096,
        .required = true});
@@ -165,12 +162,12 @@ void describe(Visitor& v, WorkloadConfig& c) {
 
 namespace {
 
-/// A trace brings its own paths and operations. Fields at their defaults are fine: an effective
-/// configuration lists them all and must be readable.
+/// A trace brings its own paths and operations. Fields at their defaults are fine in an effective
+/// configuration only, which lists them all and must be readable.
 void validate_trace(const WorkloadConfig& c, Issues& issues) {
   const WorkloadConfig defaults;
   const auto meaningless = [&](bool changed, const char* field) {
-    if (!changed) return;
+    if (!changed && !issues.chosen(field)) return;
     issues.add(field, "has no meaning beside /workload/trace", "leave out one of the two");
   };
   meaningless(c.mix.index() != defaults.mix.index(), "/mix");

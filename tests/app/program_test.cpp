@@ -46,13 +46,20 @@ std::string small(const std::string& system) {
 }
 
 TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
-  const Scratch scratch;
-  std::set<std::string_view> seen;
+  const ModelEngine engine;
+  std::vector<sim::config::Document> configs;
   for (const std::string_view system : model::system_names()) {
-    const ModelEngine engine;
-    const auto run = engine.prepare(sim::config::Document::parse(small(std::string(system)), "x"));
+    configs.push_back(sim::config::Document::parse(small(std::string(system)), "x"));
+  }
+  for (const char* more : {"/run/method=rotation", "/faults/client_links/loss=0.01"}) {
+    configs.push_back(configs.front());
+    configs.back().set(more);
+  }
+  configs.back().set("/client/retransmit/timeout=20ms");
+  std::set<std::string_view> seen;
+  for (const sim::config::Document& config : configs) {
     model::RunControl control;
-    const model::ReplicationResult result = run->run(0, control);
+    const model::ReplicationResult result = engine.prepare(config)->run(0, control);
     for (const model::Figure& figure : result.summary) {
       const model::Metric* metric = model::find_metric(figure.name);
       INFO(figure.name);
@@ -147,6 +154,62 @@ TEST_CASE("a log lies beside the sweep that names it") {
                                               R"(}, "baseline": {"/workload/trace/file": "a.csv"},
                     "replications": 1})")}) == ExitCode::fine);
   CHECK(Json::parse(program.out)[0].at("facts").at("operations") == 3);
+}
+
+TEST_CASE(
+    "a log is found from the file that names it, and its result repeats the path as written") {
+  const Scratch scratch;
+  Program program;
+  std::filesystem::create_directories(scratch.path("p/configs"));
+  std::filesystem::create_directories(scratch.path("p/results/x"));
+  scratch.file("p/logs.csv", "0,stat,/a\n");
+  const auto config = [](const std::string& log) {
+    return R"({"system": "nocache", "run": {"replications": 1}, "workload": {"trace": {"file": ")" +
+           log + "\"}}}";
+  };
+  const std::string file = scratch.file("p/configs/a.json", config("logs.csv"));
+  const std::string result = scratch.path("p/results/x/r.json");
+  REQUIRE(program({"run", file, "--out", result}) == ExitCode::fine);
+  const std::string wanted = read_text(result);
+  CHECK(Json::parse(wanted)["config"]["workload"]["trace"]["file"] == "logs.csv");
+  REQUIRE(program({"run", result, "--json"}) == ExitCode::fine);
+  CHECK(program.out == wanted);
+  CHECK(program({"trace", file, "--ops", "0"}) == ExitCode::fine);
+
+  // The nearest one counts; an override is no word of the file's, so not looked for beside it.
+  scratch.file("p/configs/logs.csv", "0,stat,/a\n1,stat,/a\n");
+  REQUIRE(program({"run", file, "--json"}) == ExitCode::fine);
+  CHECK(Json::parse(program.out)["summary"]["ops_issued"] == 2);
+  CHECK(program({"run", file, "--set", "/workload/trace/file=logs.csv"}) == ExitCode::input_output);
+  CHECK(program({"run", file, "--set", "/workload/trace={\"file\": \"logs.csv\"}"}) ==
+        ExitCode::input_output);
+  CHECK(program.err.find("cannot find the log 'logs.csv'") != std::string::npos);
+}
+
+TEST_CASE(
+    "contradictory settings are found even at their defaults, but not where all are written") {
+  const Scratch scratch;
+  Program program;
+  const auto check = [&](const std::string& text, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"check", scratch.file("a.json", text)});
+    return program(more);
+  };
+  const std::string log = scratch.file("a.csv", "0,stat,/a\n");
+  const std::string trace = R"("trace": {"file": ")" + log + "\"}";
+  const std::string shared = R"({"system": "fletch", "cache": {"share": 0.1}})";
+  CHECK(check(shared) == ExitCode::fine);
+  CHECK(check(shared, {"--set", "/cache/files=5000"}) == ExitCode::usage);
+  CHECK(program.err.find("/cache/share") != std::string::npos);
+  CHECK(check(R"({"system": "fletch", "workload": {"mix": "linkedin", "zipf": 0.9, )" + trace +
+              "}}") == ExitCode::usage);
+  CHECK(program.err.find("/workload/mix") != std::string::npos);
+  CHECK(program.err.find("/workload/zipf") != std::string::npos);
+
+  REQUIRE(check(R"({"system": "fletch", "cache": {"share": 0.1}, "workload": {)" + trace + "}}",
+                {"--print"}) == ExitCode::fine);
+  const std::string effective = program.out;
+  CHECK(check(effective) == ExitCode::fine);
+  CHECK(check(effective, {"--set", "/workload/mix=thumb"}) == ExitCode::usage);
 }
 
 TEST_CASE("check goes by a file's name, then by how it begins") {

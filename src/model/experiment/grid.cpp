@@ -75,7 +75,7 @@ std::shared_ptr<const PreparedRun> prepare(const Sweep& sweep, const Choice& cho
                                            const Engine& engine) {
   sim::config::Document config = sweep.base;
   for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-    config.set(sweep.axes[i].pointer, Json::parse(value_of(sweep, choice, i)));
+    config.set(sweep.axes[i].pointer, Json::parse(value_of(sweep, choice, i)), sweep.folder);
   }
   return engine.prepare(config);
 }

@@ -19,7 +19,8 @@ struct Axis {
 
 /// A sweep as its file states it, checked as far as it can be without the model.
 struct Sweep {
-  sim::config::Document base;  ///< the configuration that every point starts from
+  std::filesystem::path folder;  ///< of its file: values of axes that name files are relative to it
+  sim::config::Document base;    ///< the configuration that every point starts from
   std::vector<Axis> axes;
   /// Points left out: those that match every axis of one entry.
   std::vector<std::vector<Axis>> exclude;
@@ -40,10 +41,9 @@ inline constexpr std::uint64_t most_points = 100'000;
 /// Does this document look like a sweep rather than a configuration?
 bool is_sweep(const sim::config::Document& document);
 
-/// Reads a sweep. A "base" that is a path is relative to `folder`, and so are logs that are there.
-/// `overrides` (POINTER=VALUE) go
-/// into the base, after what "replications" says. Throws ConfigError with everything that is wrong,
-/// InputOutputError if the base cannot be read.
+/// Reads a sweep. A "base" that is a path is relative to `folder`, and so are logs on an axis.
+/// `overrides` (POINTER=VALUE) go into the base, after what "replications" says. Throws ConfigError
+/// with everything that is wrong, InputOutputError if the base cannot be read.
 Sweep read_sweep(const sim::config::Document& document, const std::filesystem::path& folder,
                  const std::vector<std::string>& overrides);
 

@@ -211,28 +211,17 @@ std::string document_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string log_beside(const std::filesystem::path& folder, const std::string& file) {
-  if (file.empty() || std::filesystem::path(file).is_absolute()) return file;
-  const std::filesystem::path beside = (folder / file).lexically_normal();
-  std::error_code ignored;
-  return std::filesystem::exists(beside, ignored) ? beside.string() : file;
-}
-
-void find_log(const std::filesystem::path& folder, sim::config::Document& document) {
-  const std::string file = document.text_at(log_pointer);
-  const std::string found = log_beside(folder, file);
-  if (found != file) document.set(log_pointer, Json(found));
-}
-
 sim::config::Document load_config(const std::filesystem::path& path) {
   sim::config::Document document = sim::config::Document::load(path);
   const Json& root = document.root();
   const bool is_result = root.is_object() && root.contains("schema_version") &&
                          root.contains("config") && root["config"].is_object();
   if (is_result) {
-    document = sim::config::Document::parse(root["config"].dump(), path.string() + ", config");
+    auto config = sim::config::Document::parse(root["config"].dump(), path.string() + ", config");
+    config.set_folder(path.parent_path());
+    config.mark_effective();
+    return config;
   }
-  find_log(path.parent_path(), document);
   return document;
 }
 

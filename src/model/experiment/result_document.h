@@ -38,16 +38,8 @@ Json means_document(std::span<const Estimate> estimates);
 Json half_widths_document(std::span<const Estimate> estimates);
 Json gains_document(std::span<const Gain> gains);
 
-/// The setting that names a log.
-inline constexpr const char* log_pointer = "/workload/trace/file";
-/// A log that a file names lies beside that file, wherever the program is run: the path in
-/// `folder` if there is one, else as it is written.
-std::string log_beside(const std::filesystem::path& folder, const std::string& file);
-/// The same for the log that a configuration names, if it names one.
-void find_log(const std::filesystem::path& folder, sim::config::Document& document);
-
-/// The configuration in what a user gave: a configuration itself, or a result file's.
-/// A relative /workload/trace/file is looked for beside it first. Throws like Document::load.
+/// The configuration in what a user gave: a configuration itself, or a result file's. Throws like
+/// Document::load.
 sim::config::Document load_config(const std::filesystem::path& path);
 
 }  // namespace recirc::model::experiment

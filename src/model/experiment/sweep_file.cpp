@@ -136,23 +136,6 @@ std::vector<Axis> read_baseline(const Json& baseline, const std::vector<Axis>& a
   return chosen;
 }
 
-/// Logs on an axis lie beside the sweep, as those of a configuration lie beside it.
-void find_logs(const std::filesystem::path& folder, SweepFile& file) {
-  const auto replace = [&folder](Json& text) {
-    if (text.is_string()) text = log_beside(folder, text.get<std::string>());
-  };
-  const auto replace_in = [&replace](Json& object) {
-    if (!object.is_object() || !object.contains(log_pointer)) return;
-    Json& values = object[log_pointer];
-    if (!values.is_array()) return replace(values);
-    for (Json& value : values) replace(value);
-  };
-  replace_in(file.grid);
-  replace_in(file.baseline);
-  if (!file.exclude.is_array()) return;
-  for (Json& entry : file.exclude) replace_in(entry);
-}
-
 sim::config::Document read_base(const Json& base, const std::string& name,
                                 const std::filesystem::path& folder, Issues& issues) {
   if (base.is_string()) {
@@ -160,7 +143,7 @@ sim::config::Document read_base(const Json& base, const std::string& name,
   }
   if (base.is_object()) {
     auto document = sim::config::Document::parse(base.dump(), name + ", base");
-    find_log(folder, document);
+    document.set_folder(folder);
     return document;
   }
   issues.add("/base", "is neither a path nor a configuration");
@@ -177,9 +160,9 @@ bool is_sweep(const sim::config::Document& document) {
 Sweep read_sweep(const sim::config::Document& document, const std::filesystem::path& folder,
                  const std::vector<std::string>& overrides) {
   auto file = sim::config::read<SweepFile>(document);
-  find_logs(folder, file);
   Issues issues;
   Sweep sweep;
+  sweep.folder = folder;
   sweep.axes = read_grid(file.grid, issues);
   sweep.exclude = read_exclude(file.exclude, sweep.axes, issues);
   sweep.baseline = read_baseline(file.baseline, sweep.axes, issues);

@@ -104,8 +104,8 @@ void describe(Visitor& v, CacheSettings& c) {
 }
 
 void validate(const CacheSettings& c, sim::config::Issues& issues) {
-  // The effective configuration gives both, with `files` as it is by default.
-  if (c.share && c.files != CacheSettings{}.files) {
+  // An effective configuration gives both, with `files` as it is by default.
+  if (c.share && (c.files != CacheSettings{}.files || issues.chosen("/files"))) {
     issues.add("/share", "the cache has either `files` or a `share`", "leave one of them out");
   }
   const auto& groups = c.lock_groups;

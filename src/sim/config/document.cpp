@@ -17,7 +17,10 @@ Document::Document(const Document& other)
     : root_(std::make_unique<Json>(*other.root_)),
       name_(other.name_),
       issues_(other.issues_),
-      begun_(other.begun_) {}
+      begun_(other.begun_),
+      folder_(other.folder_),
+      overridden_(other.overridden_),
+      effective_(other.effective_) {}
 Document& Document::operator=(const Document& other) { return *this = Document(other); }
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
@@ -44,7 +47,9 @@ Document Document::load(const std::filesystem::path& path) {
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad()) throw InputOutputError("cannot read '" + name + "': reading failed");
   text.resize(static_cast<std::size_t>(in.gcount()));
-  return parse(text, name);
+  Document document = parse(text, name);
+  document.folder_ = path.parent_path();
+  return document;
 }
 
 std::string Document::text_at(std::string_view pointer) const {
@@ -56,6 +61,15 @@ std::string Document::text_at(std::string_view pointer) const {
   } catch (const Json::exception&) {
     return {};
   }
+}
+
+std::filesystem::path Document::folder_of(std::string_view pointer) const {
+  while (!pointer.empty()) {
+    const auto found = overridden_.find(std::string(pointer));
+    if (found != overridden_.end()) return found->second;
+    pointer = pointer.substr(0, pointer.rfind('/'));
+  }
+  return folder_;
 }
 
 bool Document::begun_by_override(const std::string& pointer) const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
@@ -37,12 +38,22 @@ class Document {
   /// Missing objects on the way are created; a bare string on the way is a choice written short,
   /// and becomes {"kind": …}. What cannot be applied is an issue of a later read().
   void set(std::string_view assignment);
-  /// The same with the value at hand, for sweeps and Python.
-  void set(std::string_view pointer, const nlohmann::ordered_json& value);
+  /// The same with the value at hand, for sweeps and Python. `folder` is that of the file the value
+  /// comes from, "" for none.
+  void set(std::string_view pointer, const nlohmann::ordered_json& value,
+           const std::filesystem::path& folder = {});
 
   /// The text at a pointer, or "" if there is none or it is no string: e.g. /system, before it is
   /// known which struct to read.
   [[nodiscard]] std::string text_at(std::string_view pointer) const;
+
+  /// The folder of the file that gives the value at this pointer: of the document's own, or of what
+  /// an override came from. "" is where the program runs.
+  [[nodiscard]] std::filesystem::path folder_of(std::string_view pointer) const;
+  void set_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
+  /// It was written by this program, which writes every field: none says what a user chose.
+  void mark_effective() { effective_ = true; }
+  [[nodiscard]] bool effective() const { return effective_; }
 
   [[nodiscard]] const nlohmann::ordered_json& root() const { return *root_; }
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -55,6 +66,9 @@ class Document {
   std::string name_;
   std::vector<Issue> issues_;
   std::set<std::string> begun_;
+  std::filesystem::path folder_;
+  std::map<std::string, std::filesystem::path> overridden_;  ///< by pointer: where it comes from
+  bool effective_ = false;
 };
 
 /// RFC 6901: "a/b~c" is written "a~1b~0c" in a pointer.

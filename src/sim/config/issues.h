@@ -22,6 +22,9 @@ class Issues {
   void add(std::string_view pointer, std::string message, std::string suggestion = "");
   /// Did the user write this field (pointer relative as above), or is it a default?
   [[nodiscard]] bool given(std::string_view pointer) const;
+  /// Did the user write it on purpose? An effective configuration lists every field of a struct, so
+  /// where all are given none is taken for a choice.
+  [[nodiscard]] bool chosen(std::string_view pointer) const { return !complete_ && given(pointer); }
 
   [[nodiscard]] std::size_t size() const { return all_.size() + suppressed_; }
   [[nodiscard]] bool empty() const { return all_.empty(); }
@@ -34,6 +37,7 @@ class Issues {
   std::vector<Issue> all_;
   std::size_t suppressed_ = 0;  ///< beyond most_issues: counted only
   std::string prefix_;
+  bool complete_ = false;  ///< all fields of the struct under validation are given
   const nlohmann::ordered_json* root_ = nullptr;
 };
 

@@ -132,7 +132,8 @@ void Document::set(std::string_view assignment) {
   }
 }
 
-void Document::set(std::string_view pointer, const Json& value) {
+void Document::set(std::string_view pointer, const Json& value,
+                   const std::filesystem::path& folder) {
   const auto keys = keys_of(pointer);
   if (!keys || keys->empty()) {
     issues_.push_back({"", "--set: " + in_quotes(pointer) + " is no JSON pointer",
@@ -158,6 +159,9 @@ void Document::set(std::string_view pointer, const Json& value) {
   walk.assign(value);
   *root_ = std::move(changed);
   begun_ = std::move(begun);
+  const std::string below = std::string(pointer) + '/';
+  std::erase_if(overridden_, [&](const auto& entry) { return entry.first.starts_with(below); });
+  overridden_[std::string(pointer)] = folder;
 }
 
 }  // namespace recirc::sim::config

@@ -78,9 +78,11 @@ void Reader::read_group(const Json& json, const Group& group, std::string_view e
   if (!extra_key.empty()) frames_.back().names.push_back(extra_key);
   group.describe(*this, group.object);
   find_unknown_keys(frames_.back());
+  const bool complete = document_.effective() || is_complete(frames_.back());
   frames_.pop_back();
   if (group.validate == nullptr || issues_.size() + unknown_.size() != before) return;
   issues_.prefix_ = pointer_;
+  issues_.complete_ = complete;
   group.validate(group.object, issues_);
   issues_.prefix_.clear();
 }
@@ -193,6 +195,12 @@ void Reader::read_choice(const Json& json, const Choice& choice) {
     choice.emplace(choice.object, wanted);
   }
   read_group(*members, choice.held(choice.object), kind_key);
+}
+
+bool Reader::is_complete(const Frame& frame) {
+  return std::all_of(frame.names.begin(), frame.names.end(), [&](std::string_view name) {
+    return name == schema_key || frame.object->contains(std::string(name));
+  });
 }
 
 void Reader::find_unknown_keys(const Frame& frame) {

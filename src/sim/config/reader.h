@@ -51,6 +51,7 @@ class Reader final : public Visitor {
   void read_absent(const Value& value, const FieldInfo& info);
 
   void set_in_range(const Scalar& scalar, Integer value, const FieldInfo& info);
+  [[nodiscard]] static bool is_complete(const Frame& frame);
   void find_unknown_keys(const Frame& frame);
   void report_unknown_keys();
   void report(std::string message, std::string suggestion = "");
