@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 from recirc.result import Comparison, Result
@@ -46,20 +47,25 @@ def check(config: Config, *, overrides: Mapping[str, Any] | None = None,
     return effective
 
 
-def compare(configs: Mapping[str, Config], *, baseline: str | None = None,
-            overrides: Mapping[str, Any] | None = None, jobs: int = 0, progress: Progress = None,
-            **pointers: Any) -> Comparison:
-    """Runs configurations, given by label, and compares each with the ``baseline``: the first.
+def compare(*configs: Config | Mapping[str, Config], systems: Sequence[str] | None = None,
+            baseline: str | None = None, overrides: Mapping[str, Any] | None = None, jobs: int = 0,
+            progress: Progress = None, **pointers: Any) -> Comparison:
+    """Runs configurations and compares each with the ``baseline``: the first, or a label.
 
+    They are given as on the command line, ``compare("a.json", "b.json")`` and
+    ``compare("a.json", systems=["nocache", "fletch"])``, and labelled as there, by system, file or
+    number; or by labels of your own, ``compare({"small": config, "large": other})``.
     Replication i of each sees the same operations if their workloads are the same.
     """
-    if not configs:
-        raise ValueError("there is nothing to compare")
-    first = next(iter(configs)) if baseline is None else baseline
-    if first not in configs:
-        raise ValueError(f"the baseline {first!r} is none of {', '.join(configs)}")
-    results = {label: run(config, overrides=overrides, jobs=jobs, progress=progress, **pointers)
-               for label, config in configs.items()}
+    entries = _contenders(configs, systems, _checked(overrides, pointers))
+    if baseline is not None and baseline not in entries:
+        raise ValueError(f"the baseline {baseline!r} is none of {', '.join(entries)}")
+    if len(entries) < 2:
+        raise ValueError("with fewer than two configurations there is nothing to compare; e.g. "
+                         'compare(config, systems=["nocache", "fletch"])')
+    first = next(iter(entries)) if baseline is None else baseline
+    results = {label: run(config, overrides=changes, jobs=jobs, progress=progress)
+               for label, (config, changes) in entries.items()}
     gains = {label: {} if label == first else result.gain_over(results[first])
              for label, result in results.items()}
     return Comparison(first, results, gains)
@@ -98,13 +104,47 @@ def _source(config: Config) -> tuple[str, bool]:
     return _text(config), False
 
 
-def _overrides(overrides: Mapping[str, Any] | None,
-               pointers: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _contenders(configs: Sequence[Any], systems: Sequence[str] | None,
+                changes: Mapping[str, Any]) -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Configurations with their settings, by label."""
+    if systems is not None:
+        if len(configs) != 1:
+            raise ValueError("systems= goes with one configuration")
+        return _labelled([(system, configs[0], {**changes, "/system": system})
+                          for system in systems])
+    if len(configs) == 1 and isinstance(configs[0], Mapping) and not _is_config(configs[0]):
+        return {label: (config, dict(changes)) for label, config in configs[0].items()}
+    used = [check(config, overrides=changes)["system"] for config in configs]
+    names = [pathlib.PurePath(config).stem
+             if used.count(system) > 1 and isinstance(config, (str, os.PathLike)) else system
+             for system, config in zip(used, configs)]
+    return _labelled([(name, config, dict(changes)) for name, config in zip(names, configs)])
+
+
+def _labelled(entries: Sequence[tuple[str, Any, dict[str, Any]]]
+              ) -> dict[str, tuple[Any, dict[str, Any]]]:
+    found: dict[str, tuple[Any, dict[str, Any]]] = {}
+    for number, (name, config, changes) in enumerate(entries, 1):
+        found[f"{name} ({number})" if name in found else name] = (config, changes)
+    return found
+
+
+def _is_config(value: Mapping[str, Any]) -> bool:
+    return isinstance(value.get("system"), str) or "schema_version" in value
+
+
+def _checked(overrides: Mapping[str, Any] | None, pointers: Mapping[str, Any]) -> dict[str, Any]:
     for name in pointers:
         if not name.startswith("/"):
             raise TypeError(f"unexpected keyword argument {name!r}; a setting is changed by its "
                             "JSON pointer, e.g. **{'/workload/zipf': 0.99}")
-    return [(pointer, _text(value)) for pointer, value in {**(overrides or {}), **pointers}.items()]
+    return {**(overrides or {}), **pointers}
+
+
+def _overrides(overrides: Mapping[str, Any] | None,
+               pointers: Mapping[str, Any]) -> list[tuple[str, str]]:
+    changes = _checked(overrides, pointers)
+    return [(pointer, _text(value)) for pointer, value in changes.items()]
 
 
 def _text(value: Any) -> str:

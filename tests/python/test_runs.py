@@ -158,6 +158,28 @@ def test_compares_as_the_command_line_does(tmp_path, cli, small):
         assert result.to_json() == theirs
 
 
+def test_compares_configurations_given_as_on_the_command_line(tmp_path, small):
+    few, many = tmp_path / "few.json", tmp_path / "many.json"
+    few.write_text(json.dumps(small))
+    many.write_text(json.dumps({**small, "cluster": {"servers": 4, "clients": 8}}))
+    labelled = recirc.compare({"few": few, "many": many})
+    ours = recirc.compare(few, str(many), baseline="many")
+    assert list(ours.results) == ["few", "many"] and ours.baseline == "many"
+    assert recirc.compare(few, many).gains == labelled.gains
+    by_system = recirc.compare(few, systems=["nocache", "fletch"], **{"/run/seed": 3})
+    assert list(by_system.results) == ["nocache", "fletch"]
+    assert by_system.results["nocache"].config["run"]["seed"] == 3
+    assert list(recirc.compare(small, small, {**small, "system": "nocache"}).results) == [
+        "fletch", "fletch (2)", "nocache"]
+    for wrong in ((few,), (few, many, ["nocache"])):
+        with pytest.raises((ValueError, TypeError)):
+            recirc.compare(*wrong)
+    with pytest.raises(ValueError, match="one configuration"):
+        recirc.compare(few, many, systems=["nocache", "fletch"])
+    with pytest.raises(TypeError, match="JSON pointer"):
+        recirc.compare(few, many, zipf=1)
+
+
 def test_refuses_pairs_that_are_none(small):
     with pytest.raises(ValueError, match="no pairs"):
         recirc.run(small).gain_over(recirc.run(small, **{"/run/seed": 2}))
