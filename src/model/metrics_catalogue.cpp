@@ -118,8 +118,8 @@ constexpr std::array all_metrics{
           "Of them, those whose answer waited for other servers or for leases."),
     micro("client_cache/write_delay_mean_us", "How long it waited, in the mean."),
     count("client_cache/writes_left_waiting",
-          "Writes to directories that were never answered, because a message between servers was "
-          "lost."),
+          "Writes to directories that wait for other servers or leases when all operations have "
+          "ended: their clients have given up."),
     count("controller/admissions", "Paths admitted, ancestors included."),
     micro("controller/admission_mean_us", "Mean time to admit a path, from its fetch on."),
     count("controller/evictions", "Entries evicted, for whatever reason."),

@@ -59,6 +59,22 @@ TEST_CASE("a cache without room holds nothing, and all is looked up each time", 
   CHECK(figures["client_cache/evictions"] == figures["client_cache/insertions"]);
 }
 
+TEST_CASE("clients that are warmed up miss less, and what they did before is not counted",
+          "[client_cache]") {
+  Config config = small_fletch();
+  config.system = "ccache";
+  const auto cold = figures_of(config);
+  config.client_cache.warm_up = 2'000;
+  auto warm = figures_of(config);
+  CHECK(warm["client_cache/misses"] * 2 < cold.at("client_cache/misses"));
+  CHECK(warm["client_cache/insertions"] == warm["client_cache/misses"]);
+  CHECK(warm["client_cache/entries"] > cold.at("client_cache/entries"));
+  config.client_cache.size = sim::Bytes{2'000};
+  warm = figures_of(config);
+  CHECK(warm["client_cache/bytes"] <= 2'000.0 * clients_of(config));
+  CHECK(warm["client_cache/bytes"] > 1'000.0 * clients_of(config));
+}
+
 TEST_CASE("who goes by an old permission is turned away, learns the new one and asks again",
           "[client_cache]") {
   const CachedTrace trace("0,stat,/a/f\n0,chmod,/a\n0,stat,/a/f\n0,stat,/a/f\n");

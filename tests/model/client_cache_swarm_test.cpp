@@ -51,6 +51,8 @@ Config any_world(const TraceFile& trace, sim::CounterRng& rng) {
   }
   if (below(2) == 0) config.client_cache.misses = client_cache::RoundTrips{};
   config.client_cache.announcement_cost = below(2) == 0 ? 0.5 : 20;
+  config.client_cache.announce_again = sim::microseconds(100 + below(2'000));
+  config.client_cache.warm_up = below(2) * 50;
   return config;
 }
 
@@ -85,6 +87,35 @@ TEST_CASE("in any world nobody goes by an outdated permission, and nothing gets 
   for (const char* name : rare) {
     INFO(name);
     CHECK(seen[name] > 10);
+  }
+}
+
+TEST_CASE("messages between servers that are lost or doubled do no harm", "[client_cache][swarm]") {
+  std::string text;
+  sim::CounterRng rng = sim::RngFactory{7, 0}.stream("lossy");
+  for (int i = 0; i < 1'500; ++i) {
+    const std::string directory = "/d" + std::to_string(rng.next() % 4);
+    text += rng.next() % 8 == 0 ? "0,chmod," + directory + "\n"
+                                : "0,stat," + directory + "/f" + std::to_string(i % 5) + "\n";
+  }
+  const TraceFile trace(text);
+  for (const bool leases : {false, true}) {
+    Config config = trace.config();
+    config.system = "ccache";
+    config.server = ServerSettings::of(Store::rocksdb);
+    config.faults.server_links.loss = 0.05;
+    config.faults.server_links.duplication = 0.05;
+    config.client.retransmit.emplace();
+    config.client_cache.announce_again = sim::milliseconds(1);
+    if (leases) config.client_cache.consistency = client_cache::Leases{sim::milliseconds(2)};
+    FletchRun run(config);
+    run.go();
+    CHECK(run["ops_completed"] == 1'500);
+    CHECK(run["client_cache/outdated_permissions"] == 0);
+    CHECK(run["client_cache/writes_left_waiting"] == 0);
+    CHECK(run["stale_reads"] == 0);
+    CHECK(run["client/retransmissions"] > 0);
+    CHECK(run["client_cache/delayed_writes"] > 50);
   }
 }
 

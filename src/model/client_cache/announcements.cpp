@@ -16,6 +16,7 @@ Announcement& Announcements::open(Server& writer, RequestHandle handle,
   announcement.applied = applied;
   announcement.told.assign(servers, false);
   announcement.told[writer.id().value()] = true;
+  announcement.acknowledged = announcement.told;
   return announcement;
 }
 

@@ -18,9 +18,10 @@ struct Announcement {
   NamespaceState::Applied applied;
   std::array<Told, 2> replaced;  ///< the directories with the versions that clients may go by
   unsigned directories = 0;
-  std::vector<bool> told;     ///< by ServerId
-  std::uint32_t missing = 0;  ///< servers that have not acknowledged it
-  bool ready = false;         ///< all have, and no lease is left
+  std::vector<bool> told;          ///< by ServerId
+  std::vector<bool> acknowledged;  ///< by ServerId: its writer knows that it was told
+  std::uint32_t missing = 0;       ///< servers that have not acknowledged it
+  bool ready = false;              ///< all have, and no lease is left
 };
 
 /// The writes to directories that not all servers know of, or whose leases have not ended, in the

@@ -71,14 +71,36 @@ void ClientCaches::keep(ClientId client, const Told& told, sim::Time good_until)
     cache.add(told.directory, size_);
     ++insertions_;
     set_known(client, told, good_until);
-    while (cache.bytes() > capacity_) {
-      const PathId victim = cache.evict(size_);
-      ++evictions_;
-      if (known_.size() != 0) known_.erase(key(client, victim));
-    }
+    evictions_ += make_room(client);
   } else {
     set_known(client, told, good_until);
   }
+}
+
+std::uint64_t ClientCaches::make_room(ClientId client) {
+  LruCache& cache = caches_[client.value()];
+  std::uint64_t evicted = 0;
+  for (; cache.bytes() > capacity_; ++evicted) {
+    const PathId victim = cache.evict(size_);
+    if (known_.size() != 0) known_.erase(key(client, victim));
+  }
+  return evicted;
+}
+
+void ClientCaches::fill(ClientId client, PathId directory) {
+  LruCache& cache = caches_[client.value()];
+  std::array<PathId, workloads::max_depth + 1> missing;
+  std::size_t count = 0;
+  while (tree_.depth(directory) > 0 && !cache.contains(directory)) {
+    missing[count++] = directory;
+    directory = tree_.parent(directory);
+  }
+  if (tree_.depth(directory) > 0) cache.use(directory);
+  for (; count > 0 && tree_.exists_at_start(missing[count - 1]); --count) {
+    cache.add(missing[count - 1], size_);
+    set_known(client, {missing[count - 1], 0}, {});
+  }
+  make_room(client);
 }
 
 void ClientCaches::renew(ClientId client, const std::vector<Told>& returned) {

@@ -25,6 +25,8 @@ class ClientCaches {
   void keep_resolved(ClientId client, const Exchange& exchange);
   /// Keeps one directory below cached ones; nothing happens where these have left the cache.
   void keep(ClientId client, const Told& told, sim::Time good_until);
+  /// Puts a directory and those above it into the cache before a run starts; nothing is counted.
+  void fill(ClientId client, workloads::PathId directory);
   /// Newer versions of directories, if they are still in the cache.
   void renew(ClientId client, const std::vector<Told>& returned);
 
@@ -40,6 +42,7 @@ class ClientCaches {
   static std::uint64_t key(ClientId client, workloads::PathId directory) {
     return std::uint64_t{client.value()} << 32U | directory.value();
   }
+  std::uint64_t make_room(ClientId client);
   void set_known(ClientId client, const Told& told, sim::Time good_until);
   void look_through(ClientId client, Exchange& exchange, sim::Time now, workloads::PathId from,
                     unsigned level);

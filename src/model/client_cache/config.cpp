@@ -70,6 +70,20 @@ void describe(Visitor& v, ClientCacheSettings& c) {
            .from = assumed("the network's part of a read on one thread", "0.2..1"),
            .min = 0.0,
            .max = most_reads});
+  v.field("announce_again", c.announce_again,
+          {.doc = "A server that has not acknowledged an announcement for so long is told again.",
+           .from = assumed("the prototype's servers wait as long for a switch (Fletch prototype)",
+                           "1ms..100ms"),
+           .min = sim::microseconds(100),
+           .max = sim::seconds(10),
+           .example = "10ms"});
+  v.count("warm_up", c.warm_up,
+          {.doc = "Requests that each client has made before the run, drawn from those of the run: "
+                  "they fill its cache and take no time. Leases on what they left have ended.",
+           .from = assumed("caches start empty: a run of 3M requests is about as long for a client "
+                           "as a rotation of the prototype's",
+                           "0..250000"),
+           .max = 10'000'000});
 }
 
 }  // namespace recirc::model::client_cache

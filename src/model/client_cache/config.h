@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <variant>
 
@@ -53,6 +54,8 @@ struct ClientCacheSettings {
   Consistency consistency;
   Resolution misses;
   double announcement_cost = 0.5;
+  sim::Duration announce_again = sim::milliseconds(10);
+  std::uint32_t warm_up = 0;
 };
 
 void describe(sim::config::Visitor& v, Validation& c);

@@ -56,6 +56,7 @@ class WithClientCache final : public Scheme {
   pipeline::Program& program() override { return inner_->program(); }
   void connect(World& world) override {
     parts_.emplace(world, clients_of_run_, settings_);
+    warm_up(world);
     inner_->connect(parts_->inner_world);
     clients_.emplace(inner_->clients(), world, settings_, parts_->exchanges, parts_->caches);
     servers_.emplace(*inner_, inner_->servers(), world, settings_, parts_->exchanges, mutants_);
@@ -77,6 +78,8 @@ class WithClientCache final : public Scheme {
   void check_idle() const override { inner_->check_idle(); }
 
  private:
+  void warm_up(const World& world);
+
   std::unique_ptr<Scheme> inner_;
   std::uint32_t clients_of_run_;
   ClientCacheSettings settings_;
@@ -85,6 +88,18 @@ class WithClientCache final : public Scheme {
   std::optional<Clients> clients_;
   std::optional<Servers> servers_;
 };
+
+void WithClientCache::warm_up(const World& world) {
+  const sim::CounterRng draws = world.rng.stream("client_cache/warm_up");
+  if (world.source.size() == 0) return;
+  for (std::uint32_t c = 0; c < clients_of_run_ && settings_.warm_up > 0; ++c) {
+    sim::CounterRng own = draws.at(c);
+    for (std::uint32_t i = 0; i < settings_.warm_up; ++i) {
+      const workloads::PathId path = world.source.at(own.next() % world.source.size()).path;
+      parts_->caches.fill(ClientId{c}, world.tree.parent(path));
+    }
+  }
+}
 
 }  // namespace
 

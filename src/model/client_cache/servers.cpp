@@ -42,6 +42,7 @@ Servers::Servers(const Scheme& scheme, ServerProtocol& inner, const World& world
       world_(world),
       lookup_cost_(0),
       announcement_cost_(settings.announcement_cost),
+      announce_again_(settings.announce_again),
       exchanges_(exchanges),
       mutants_(mutants) {
   if (const auto* chosen = std::get_if<Validation>(&settings.consistency)) validation_ = *chosen;
@@ -145,10 +146,16 @@ void Servers::announce(Server& server, RequestHandle handle,
   ++announced_;
   if (servers == 1) return all_know(announcement);
   announcement.missing = servers - 1;
-  const std::uint32_t ticket = announcement.ticket;
-  for (std::uint32_t s = 0; s < servers; ++s) {
-    if (s != server.id().value()) tell(server, ServerId{s}, ticket, false);
+  tell_missing(announcement);
+}
+
+void Servers::tell_missing(const Announcement& announcement) {
+  for (std::uint32_t s = 0; s < announcement.acknowledged.size(); ++s) {
+    if (!announcement.acknowledged[s]) {
+      tell(*announcement.writer, ServerId{s}, announcement.ticket, false);
+    }
   }
+  world_.scheduler.after(announce_again_, *this, Kind::tell_again, announcement.ticket);
 }
 
 void Servers::tell(const Server& from, ServerId to, std::uint32_t ticket, bool acknowledges) {
@@ -174,15 +181,20 @@ void Servers::control(Server& server, const Message& message) {
     server.fetch(PathId{0}, aside.ticket | ours, announcement_cost_);
     return;
   }
-  if (announcement == nullptr || announcement->missing == 0) return;
-  if (--announcement->missing == 0) all_know(*announcement);
+  if (announcement != nullptr) acknowledged(*announcement, world_.topology.server_at(message.from));
+}
+
+void Servers::acknowledged(Announcement& announcement, ServerId by) {
+  if (announcement.acknowledged[by.value()]) return;  // it was told twice
+  announcement.acknowledged[by.value()] = true;
+  if (--announcement.missing == 0) all_know(announcement);
 }
 
 void Servers::fetched(Server& server, PathId path, std::uint32_t cookie) {
   if ((cookie & ours) == 0) return inner_.fetched(server, path, cookie);
   const std::uint32_t ticket = cookie & ~ours;
   Announcement* announcement = announcements_.find(ticket);
-  if (announcement == nullptr) return;
+  if (announcement == nullptr) return;  // told again, after all
   announcement->told[server.id().value()] = true;
   tell(server, announcement->writer->id(), ticket, true);
 }
@@ -206,9 +218,15 @@ void Servers::all_know(Announcement& announcement) {
 }
 
 void Servers::handle(const sim::Event& event) {
-  if (Announcement* announcement = announcements_.find(event.arg)) {
-    announcement->ready = true;
-    answer_ready_ones();
+  Announcement* announcement = announcements_.find(event.arg);
+  if (announcement == nullptr) return;
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::leases_over:
+      announcement->ready = true;
+      return answer_ready_ones();
+    case Kind::tell_again:
+      if (announcement->missing != 0) tell_missing(*announcement);
+      return;
   }
 }
 

@@ -35,7 +35,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   void report(ReplicationResult& result) const;
 
  private:
-  enum class Kind : std::uint16_t { leases_over };
+  enum class Kind : std::uint16_t { leases_over, tell_again };
   /// Cookies of Server::fetch with this bit are tickets of announcements.
   static constexpr std::uint32_t ours = std::uint32_t{1} << 31U;
 
@@ -43,6 +43,8 @@ class Servers final : public ServerProtocol, public sim::Component {
   void find_outdated(Server& server, Exchange& exchange) const;
   void resolve(Server& server, const Request& request, Exchange& exchange);
   void announce(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
+  void tell_missing(const Announcement& announcement);
+  void acknowledged(Announcement& announcement, ServerId by);
   void tell(const Server& from, ServerId to, std::uint32_t ticket, bool acknowledges);
   void all_know(Announcement& announcement);
   void answer_ready_ones();
@@ -54,6 +56,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   std::optional<Leases> leases_;
   double lookup_cost_;
   double announcement_cost_;
+  sim::Duration announce_again_;
   Exchanges& exchanges_;
   Mutants mutants_;
   Announcements announcements_;
