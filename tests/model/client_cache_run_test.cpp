@@ -180,6 +180,30 @@ TEST_CASE("a run with client caches is a function of its configuration", "[clien
   }
 }
 
+TEST_CASE("all systems carry out the same operations", "[client_cache]") {
+  std::map<std::string, std::map<std::string, double>> counts;
+  for (const char* system : {"nocache", "ccache", "fletch", "fletch_plus"}) {
+    Config config = small_fletch();
+    config.system = system;
+    config.server = defaults_of(system).server;
+    config.rmt_switch.max_recirculations = 1'000'000;
+    for (const auto& [name, value] : figures_of(config)) {
+      const bool is_count = name.ends_with("/count") && name.starts_with("operations/");
+      if (is_count) counts[system][name] = value;
+    }
+    CHECK(counts[system].size() >= 7);
+    CHECK(counts[system] == counts["nocache"]);
+  }
+}
+
+TEST_CASE("the systems' own defaults are a store and a threshold", "[client_cache]") {
+  CHECK(defaults_of("ccache").server.store == Store::rocksdb);
+  CHECK(defaults_of("fletch_plus").server.store == Store::rocksdb);
+  CHECK(defaults_of("fletch_plus").cache.threshold == 20);
+  CHECK(defaults_of("fletch").cache.threshold == 10);
+  CHECK(defaults_of("fletch").server.store == Store::hdfs);
+}
+
 TEST_CASE("systems without client caches do not look at their settings", "[client_cache]") {
   for (const char* system : {"nocache", "fletch"}) {
     Config config = small_fletch();
