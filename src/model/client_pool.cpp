@@ -77,6 +77,7 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   request.user = user_of(refused ? workloads::Caller::stranger : request.operation.caller);
   request.pending = true;
   request.sent = scheduler_.now();
+  if (config_.copies) request.session = take_session(client);
   tracker_.begin(request, scheduler_.now());
   ++in_flight_;
   watch(handle);
@@ -170,7 +171,18 @@ void ClientPool::complete(RequestHandle handle, const Message& message) {
   client_is_free(client);
 }
 
+/// Clients that wait for each answer are sessions of their own. Arrivals of open workloads take a
+/// free one, as connections of a pool.
+std::uint32_t ClientPool::take_session(ClientId client) {
+  if (!comes_by_itself()) return client.value();
+  if (free_sessions_.empty()) return sessions_++;
+  const std::uint32_t session = free_sessions_.back();
+  free_sessions_.pop_back();
+  return session;
+}
+
 void ClientPool::free(RequestHandle handle) {
+  if (config_.copies && comes_by_itself()) free_sessions_.push_back(requests_[handle].session);
   requests_[handle].pending = false;
   requests_.give_back(handle);
 }

@@ -92,6 +92,7 @@ class ClientPool final : public sim::Component, public Endpoint, public PayloadK
   void complete(RequestHandle handle, const Message& message);
   void send_again(RequestHandle handle);
   void free(RequestHandle handle);
+  std::uint32_t take_session(ClientId client);
   void arrive();
   void schedule_arrival();
   void client_is_free(ClientId client);
@@ -124,6 +125,8 @@ class ClientPool final : public sim::Component, public Endpoint, public PayloadK
   std::uint64_t late_answers_ = 0;
   std::uint64_t repeated_answers_ = 0;
   std::uint64_t retransmissions_ = 0;
+  std::vector<std::uint32_t> free_sessions_;  ///< of open workloads
+  std::uint32_t sessions_ = 0;
   sim::FlatMap<bool> given_up_;        ///< operations, where answers carry copies
   RequestHandle oldest_ = no_request;  ///< of the requests that a client waits for
   RequestHandle newest_ = no_request;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/endpoint.h"
+#include "sim/error.h"
 
 namespace recirc::model {
 
@@ -22,6 +23,10 @@ class Fabric {
   virtual ~Fabric() = default;
   /// Starts sending now. The message is copied.
   virtual void send(const Message& message) = 0;
+  /// The payload of one more message about the same request.
+  virtual RequestHandle copy_payload(RequestHandle /*payload*/) {
+    throw sim::InvariantBroken("a fabric that does not copy payloads was asked to");
+  }
 };
 
 }  // namespace recirc::model

@@ -55,7 +55,7 @@ struct Request {
   bool abandoned = false;  ///< the client gave up; only the late answer still refers to it
   bool lost = false;       ///< the fabric dropped it
   bool answered_by_switch = false;
-  bool below = false;  ///< a write that has changed all that is below its path
+  bool below = false;        ///< a write that has changed all that is below its path
   bool turned_away = false;  ///< its server does not carry it out; the client must ask again
   Outcome outcome = Outcome::miss;
   Version floor = 0;                ///< a read must return at least this version
@@ -66,9 +66,11 @@ struct Request {
   TimeParts parts;
   // Where messages may be lost, doubled or sent again, each carries a copy of the request that its
   // client waits for.
-  bool pending = false;                 ///< a client waits for it
-  std::uint32_t tries = 1;              ///< how often its client has sent it
-  std::uint32_t visits = 0;             ///< answers that did not end it
+  bool replayed = false;      ///< carried out when an earlier copy came: only to be answered
+  std::uint32_t session = 0;  ///< one request at a time: a client, or one of a pool
+  bool pending = false;       ///< a client waits for it
+  std::uint32_t tries = 1;    ///< how often its client has sent it
+  std::uint32_t visits = 0;   ///< answers that did not end it
   RequestHandle original = no_request;  ///< of a copy: what the client waits for, if it still does
   std::uint64_t identity = 0;           ///< of the message that carries it
   sim::Time sent{};                     ///< when its client sent it last

@@ -15,7 +15,8 @@ Server::Server(sim::Scheduler& scheduler, const ServerConfig& config, ServerId i
       requests_(requests),
       state_(state),
       protocol_(protocol),
-      service_draws_(service_draws) {}
+      service_draws_(service_draws),
+      memory_(config.dedupe) {}
 
 void Server::receive(const Message& message) {
   if (!protocol_.is_request(message)) {
@@ -27,8 +28,26 @@ void Server::receive(const Message& message) {
   request.parts += message.parts;
   ++received_;
   tell(Moment::at_server, message.payload);
+  if (config_.copies && is_known(message.payload)) return discard(message.payload);
   protocol_.arrived(*this, message);
   arrive(message.payload);
+}
+
+/// A write that came before needs nothing, or its answer once more.
+bool Server::is_known(RequestHandle handle) {
+  Request& request = requests_[handle];
+  if (workloads::is_read(request.operation.kind)) return false;
+  switch (memory_.arrived(request.session, request.operation.index + 1)) {
+    case RequestMemory::Verdict::fresh:
+      return false;
+    case RequestMemory::Verdict::answered:
+      request.replayed = true;
+      return false;
+    case RequestMemory::Verdict::waiting:
+    case RequestMemory::Verdict::old:
+      break;
+  }
+  return true;
 }
 
 void Server::handle(const sim::Event& event) {
@@ -63,6 +82,7 @@ void Server::begin(RequestHandle handle) {
 }
 
 void Server::ask_protocol(RequestHandle handle) {
+  if (requests_[handle].replayed) return answer_again(handle);
   if (protocol_.admit(*this, handle)) return enter_store(handle);
   tell(Moment::parked, handle);
 }
@@ -96,8 +116,7 @@ sim::Time Server::book_store(sim::Duration service) {
 
 void Server::finish(RequestHandle handle) {
   Request& request = requests_[handle];
-  NamespaceState::Applied applied;
-  if (!request.turned_away) applied = state_.apply(request.operation, request.user);
+  const NamespaceState::Applied applied = carry_out(request);
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
   request.destination_version = applied.destination;
@@ -106,6 +125,32 @@ void Server::finish(RequestHandle handle) {
   tell(request.turned_away ? Moment::turned_away : Moment::committed, handle);
   if (protocol_.answer(*this, handle, applied)) return release_worker();
   tell(Moment::answer_kept_back, handle);
+}
+
+NamespaceState::Applied Server::carry_out(const Request& request) {
+  const bool remembered = config_.copies && !workloads::is_read(request.operation.kind);
+  if (request.turned_away) {
+    if (remembered) memory_.turned_away(request.session, request.operation.index + 1);
+    return {};
+  }
+  if (!remembered) return state_.apply(request.operation, request.user);
+  const Version before = state_.metadata(request.operation.path).version;
+  const NamespaceState::Applied applied = state_.apply(request.operation, request.user);
+  memory_.carried_out(request.session, request.operation.index + 1, before, applied);
+  return applied;
+}
+
+void Server::answer_again(RequestHandle handle) {
+  Request& request = requests_[handle];
+  NamespaceState::Applied applied = memory_.answer(request.session);
+  applied.changed = false;
+  applied.path_is_gone = false;
+  request.outcome = applied.outcome;
+  request.version = applied.metadata.version;
+  request.destination_version = applied.destination;
+  request.parts.queues += scheduler_.now() - request.waits_since;
+  request.waits_since = scheduler_.now();
+  if (protocol_.answer(*this, handle, applied)) release_worker();
 }
 
 void Server::release_worker() {

@@ -8,6 +8,7 @@
 #include "model/fabric.h"
 #include "model/namespace_state.h"
 #include "model/op_observer.h"
+#include "model/request_memory.h"
 #include "sim/distributions.h"
 #include "sim/ring_queue.h"
 #include "sim/rng.h"
@@ -28,6 +29,8 @@ struct ServerConfig {
   OperationCosts costs{};
   double existing_cost = 1.0;          ///< create or mkdir of a path that is there
   std::optional<double> missing_cost;  ///< any operation on a path that is not; else its own cost
+  bool dedupe = true;
+  bool copies = false;  ///< requests may come more than once
 };
 
 class Server;
@@ -75,6 +78,8 @@ class Server final : public sim::Component, public Endpoint {
   /// Lets a request that admit() parked go to the store.
   void proceed(RequestHandle handle) { enter_store(handle); }
   void release_worker();
+  /// A request ends here: nothing refers to it any more.
+  void discard(RequestHandle handle) { requests_.give_back(handle); }
   /// For an answer that gave its worker up while it waited: one more at once, whoever waits.
   void borrow_worker() { ++busy_workers_; }
   /// Reads a path's metadata, or does as much work, for the controller or another server: the
@@ -86,6 +91,7 @@ class Server final : public sim::Component, public Endpoint {
   [[nodiscard]] NamespaceState& state() { return state_; }
   [[nodiscard]] sim::Time now() const { return scheduler_.now(); }
   [[nodiscard]] std::uint64_t requests_received() const { return received_; }
+  [[nodiscard]] const RequestMemory& memory() const { return memory_; }
   /// Store time spent on operations with an index below `limit` (see count_busy_below).
   [[nodiscard]] sim::Duration busy_below() const { return busy_below_; }
   void count_busy_below(std::uint64_t limit) { busy_limit_ = limit; }
@@ -106,6 +112,9 @@ class Server final : public sim::Component, public Endpoint {
   void arrive(RequestHandle handle);
   void begin(RequestHandle handle);
   void ask_protocol(RequestHandle handle);
+  bool is_known(RequestHandle handle);
+  void answer_again(RequestHandle handle);
+  NamespaceState::Applied carry_out(const Request& request);
   void enter_store(RequestHandle handle);
   void finish(RequestHandle handle);
   [[nodiscard]] double cost_of(const workloads::Operation& operation) const;
@@ -126,6 +135,7 @@ class Server final : public sim::Component, public Endpoint {
   sim::RingQueue<Fetch> fetches_;
   std::uint64_t received_ = 0;
   std::uint64_t busy_limit_ = 0;
+  RequestMemory memory_;
   sim::Duration busy_{};
   sim::Duration busy_below_{};
 };

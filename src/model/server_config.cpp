@@ -92,6 +92,7 @@ ServerConfig ServerSettings::station() const {
   config.costs = costs.by_kind;
   config.existing_cost = costs.existing_cost;
   config.missing_cost = costs.missing_cost;
+  config.dedupe = dedupe == Dedupe::on;
   return config;
 }
 
@@ -131,6 +132,13 @@ void describe(Visitor& v, CostSettings& c) {
            .max = most});
 }
 
+std::span<const sim::config::EnumName> names_of(Dedupe /*dedupe*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"off", Dedupe::off, "every copy of a request is carried out; the damage is counted"},
+      {"on", Dedupe::on, "a copy is answered from memory"}};
+  return names;
+}
+
 void describe(Visitor& v, ServerSettings& c) {
   const StoreFigures& figures = figures_of(c.store);
   v.field("store", c.store,
@@ -159,6 +167,20 @@ void describe(Visitor& v, ServerSettings& c) {
           {.doc = "Law of the store's service times.",
            .from = assumed("the paper is silent", "constant..lognormal")});
   v.group("costs", c.costs, "Store time of each operation, in units of one read.");
+  v.field(
+      "dedupe", c.dedupe,
+      {.doc = "Whether a server keeps the last request number of each client, so that a request "
+              "that comes again is carried out once; matters only with /client/retransmit or "
+              "/faults.",
+       .from = assumed("the published text has none, and would undo writes", "off, on")});
+  v.field(
+      "ack_timeout", c.ack_timeout,
+      {.doc = "A server sends a numbered answer (/cache/sequence) again when the switch has not "
+              "acknowledged it for this time.",
+       .from = paper("Fletch prototype: 10 ms"),
+       .min = sim::microseconds(10),
+       .max = sim::seconds(100),
+       .example = "10ms"});
 }
 
 }  // namespace recirc::model

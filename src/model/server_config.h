@@ -38,6 +38,10 @@ struct CostSettings {
   explicit CostSettings(Store of);
 };
 
+/// Whether servers remember which requests they have carried out.
+enum class Dedupe : std::uint8_t { off, on };
+std::span<const sim::config::EnumName> names_of(Dedupe dedupe);
+
 /// `/server`
 struct ServerSettings {
   Store store = Store::hdfs;
@@ -46,6 +50,8 @@ struct ServerSettings {
   sim::Duration service_time = sim::microseconds(43);
   StoreLaw law;
   CostSettings costs;
+  Dedupe dedupe = Dedupe::on;
+  sim::Duration ack_timeout = sim::milliseconds(10);
 
   /// As the configuration of a system with this store begins.
   static ServerSettings of(Store store);

@@ -17,6 +17,13 @@ std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
   return endpoints;
 }
 
+/// May a message be lost, come twice or be sent again?
+bool needs_copies(const Config& config) {
+  return config.client.retransmit || config.faults.any() ||
+         (config.cache.sequence != fletch::Sequence::when_needed &&
+          config.cache.sequence != fletch::Sequence::off);
+}
+
 }  // namespace
 
 Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t replication) {
@@ -42,14 +49,16 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
       tracker_(*workload_.tree, workload_.source->phases()),
       ring_(std::move(ground.ring)),
       server_config_(config.server.station()),
+      copies_(needs_copies(config)),
       client_config_{clients_of(config), config.workload.arrival, config.client.timeout,
-                     config.client.retransmit, config.client.retransmit || config.faults.any()},
+                     config.client.retransmit, copies_},
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
       control_port_(scheduler_, switch_, config.rmt_switch.control),
       world_{scheduler_, rng_,      cabling_.topology, *workload_.tree, *workload_.source, ring_,
              state_,     requests_, fabric_,           switch_,         control_port_} {
+  server_config_.copies = copies_;
   const Topology& topology = cabling_.topology;
   fabric_.connect(switch_);
   scheme_->connect(world_);
@@ -141,7 +150,7 @@ ReplicationResult Simulation::result() const {
   result.summary.push_back({"client_limited", client_limited() ? 1.0 : 0.0, Figure::Kind::flag});
   result.summary.push_back(count_figure("ops_excess", clients_->excess()));
   result.summary.push_back(count_figure("late_answers", clients_->late_answers()));
-  if (client_config_.copies) report_faults(result);
+  if (copies_) report_faults(result);
   result.summary.push_back(count_figure("events", scheduler_.events()));
   return result;
 }
@@ -149,6 +158,20 @@ ReplicationResult Simulation::result() const {
 void Simulation::report_faults(ReplicationResult& result) const {
   result.summary.push_back(count_figure("client/retransmissions", clients_->retransmissions()));
   result.summary.push_back(count_figure("client/repeated_answers", clients_->repeated_answers()));
+  RequestMemory::Counters sum;
+  for (const auto& server : servers_) {
+    const RequestMemory::Counters& counted = server->memory().counters();
+    sum.repeated += counted.repeated;
+    sum.old += counted.old;
+    sum.applied_again += counted.applied_again;
+    sum.refused_again += counted.refused_again;
+    sum.undone += counted.undone;
+  }
+  result.summary.push_back(count_figure("server/repeated_writes", sum.repeated));
+  result.summary.push_back(count_figure("server/old_writes", sum.old));
+  result.summary.push_back(count_figure("server/applied_again", sum.applied_again));
+  result.summary.push_back(count_figure("server/refused_again", sum.refused_again));
+  result.summary.push_back(count_figure("server/writes_undone", sum.undone));
   if (!link_faults_) return;
   result.summary.push_back(count_figure("faults/messages_lost", link_faults_->lost()));
   result.summary.push_back(count_figure("faults/messages_duplicated", link_faults_->duplicated()));

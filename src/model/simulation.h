@@ -88,6 +88,7 @@ class Simulation {
   OpTracker tracker_;
   workloads::Ring ring_;
   ServerConfig server_config_;
+  bool copies_;
   ClientConfig client_config_;
   std::unique_ptr<Scheme> scheme_;
   SwitchFabric fabric_;

@@ -26,6 +26,9 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   void inject(faults::LinkFaults& link_faults) { faults_ = &link_faults; }
 
   void send(const Message& message) override;
+  RequestHandle copy_payload(RequestHandle payload) override {
+    return payloads_->duplicated(payload);
+  }
   void transmitted(pipeline::PortId port, pipeline::PacketHandle packet,
                    sim::Time last_bit) override;
   void dropped(const pipeline::Packet& packet, pipeline::DropReason reason) override;

@@ -13,9 +13,13 @@
 namespace recirc::model {
 namespace {
 
+fletch::Protection protection_of(const Config& config) {
+  return fletch::protection_of(config.cache, config.controller, config.faults.any(),
+                               config.server.workers, config.server.ack_timeout);
+}
+
 std::unique_ptr<Scheme> cached(std::unique_ptr<Scheme> inner, const Config& config) {
-  return client_cache::with_client_cache(std::move(inner), clients_of(config),
-                                         config.client_cache);
+  return client_cache::with_client_cache(std::move(inner), clients_of(config), config.client_cache);
 }
 
 void ccache_defaults(Config& config) { config.server = ServerSettings::of(Store::rocksdb); }
@@ -33,7 +37,8 @@ constexpr std::array all_systems = {
            }},
     System{"fletch", "metadata cache in the switch, path by path (Fletch §III-VI)", nullptr, true,
            [](const Config& config, const Topology& topology) {
-             return fletch::make_fletch(config.cache, config.controller, config.network, topology);
+             return fletch::make_fletch(config.cache, config.controller, config.network, topology,
+                                        {}, protection_of(config));
            }},
     System{"ccache", "clients cache the permissions of directories; RocksDB servers (Fletch §IX-A)",
            &ccache_defaults, false,
@@ -43,16 +48,16 @@ constexpr std::array all_systems = {
     System{"fletch_plus", "fletch in the switch on top of ccache (Fletch §IX-A, Fletch+)",
            &fletch_plus_defaults, true,
            [](const Config& config, const Topology& topology) {
-             return cached(
-                 fletch::make_fletch(config.cache, config.controller, config.network, topology),
-                 config);
+             return cached(fletch::make_fletch(config.cache, config.controller, config.network,
+                                               topology, {}, protection_of(config)),
+                           config);
            }},
     System{"single_lock",
            "fletch with one array of lock counters for all levels (Fletch, Table II)", nullptr,
            true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_single_lock(config.cache, config.controller, config.network,
-                                             topology);
+                                             topology, protection_of(config));
            }},
 };
 

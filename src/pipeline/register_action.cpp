@@ -15,6 +15,13 @@ RegisterAction add_action(std::int64_t amount) {
           {{OutputSource::new_low, always}}};
 }
 
+RegisterAction take_action(std::int64_t amount) {
+  RegisterAction action;
+  action.updates = {{.value = combine(old_low(), AluOp::subtract_saturating, constant(amount))}};
+  action.outputs = {{.source = OutputSource::new_low}};
+  return action;
+}
+
 RegisterAction add_a_action() {
   return {"add_a",
           {},

@@ -119,10 +119,11 @@ struct RegisterAction {
 };
 
 /// The usual ones.
-RegisterAction read_action();                            ///< returns the word
-RegisterAction write_action();                           ///< word := a
-RegisterAction add_action(std::int64_t amount);          ///< word += amount, returns the new word
-RegisterAction add_a_action();                           ///< word += a, returns the new word
+RegisterAction read_action();                     ///< returns the word
+RegisterAction write_action();                    ///< word := a
+RegisterAction add_action(std::int64_t amount);   ///< word += amount, returns the new word
+RegisterAction take_action(std::int64_t amount);  ///< word -= amount, not below zero; likewise
+RegisterAction add_a_action();                    ///< word += a, returns the new word
 RegisterAction set_constant_action(std::int64_t value);  ///< word := value, returns the old word
 RegisterAction is_zero_action();                         ///< returns 1 when the word is zero
 

@@ -84,6 +84,10 @@ CompiledAction::Shape shape_of(const RegisterAction& action, RegisterWidth width
       value.right.source == Source::constant) {
     return Shape::add_constant;
   }
+  if (returns_new && value.op == AluOp::subtract_saturating && is_old_low(value.left) &&
+      value.right.source == Source::constant) {
+    return Shape::take_constant;
+  }
   return Shape::general;
 }
 
@@ -184,7 +188,8 @@ CompiledAction compile(const RegisterAction& action, RegisterWidth width) {
     compiled.output = action.outputs[0].source;
     compiled.output_outcomes = action.outputs[0].guard.outcomes;
   }
-  if (compiled.shape == CompiledAction::Shape::add_constant) {
+  if (compiled.shape == CompiledAction::Shape::add_constant ||
+      compiled.shape == CompiledAction::Shape::take_constant) {
     compiled.amount = compiled.change[0].value.right.constant;
   }
   return compiled;

@@ -41,14 +41,21 @@ struct CompiledAction {
     Sum value;
   };
   /// Shapes that need no interpretation; `general` runs the declaration step by step.
-  enum class Shape : std::uint8_t { general, read, write, add_constant, is_zero };
+  enum class Shape : std::uint8_t {
+    general,
+    read,
+    write,
+    add_constant,
+    take_constant,  ///< not below zero
+    is_zero
+  };
 
   Shape shape = Shape::general;
   std::uint8_t tests = 0;
   std::uint8_t changes = 0;
   OutputSource output = OutputSource::none;
   std::uint8_t output_outcomes = 0b1111;
-  std::uint32_t amount = 0;  ///< of add_constant
+  std::uint32_t amount = 0;  ///< of add_constant and take_constant
   std::array<Test, 2> test{};
   std::array<Change, 2> change{};
 
@@ -149,6 +156,11 @@ struct ArrayState {
     if (action.shape == CompiledAction::Shape::read) return word;
     if (action.shape == CompiledAction::Shape::is_zero) return word == 0 ? 1 : 0;
     const bool adds = action.shape == CompiledAction::Shape::add_constant;
+    if (action.shape == CompiledAction::Shape::take_constant) {
+      const auto less = static_cast<T>(word < action.amount ? 0U : word - action.amount);
+      std::memcpy(entry, &less, sizeof less);
+      return less;
+    }
     const auto now = static_cast<T>((adds ? word + action.amount : a) & mask);
     std::memcpy(entry, &now, sizeof now);
     return adds ? now : 0;

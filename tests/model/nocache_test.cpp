@@ -50,10 +50,10 @@ TEST_CASE("without load a request takes its wires, two passes and the store's ti
            chip.traffic_manager() + chip.port();
   };
   const sim::Duration answer = one_way(frames::answer(0, Metadata::file_slots));
-  const double most = sim::as_microseconds(one_way(frames::request(0, 198)) + answer +
-                                           config.server.service_time);
-  const double least = sim::as_microseconds(one_way(frames::request(0, 60)) + answer +
-                                            config.server.service_time);
+  const double most =
+      sim::as_microseconds(one_way(frames::request(0, 198)) + answer + config.server.service_time);
+  const double least =
+      sim::as_microseconds(one_way(frames::request(0, 60)) + answer + config.server.service_time);
   CHECK(figure(result, "latency_max_us") <= most * 1.0001);
   CHECK(figure(result, "latency_p50_us") >= least * 0.995);
   CHECK(figure(result, "latency_mean_us") == Approx(most).epsilon(0.002));

@@ -1,6 +1,7 @@
 #include "catch.h"
 #include "fletch_under_test.h"
 #include "pipeline/diagnostics.h"
+#include "release_check.h"
 
 namespace recirc::pipeline {
 namespace {
@@ -201,11 +202,14 @@ TEST_CASE("A release of the shared counter at both its levels is noticed", "[fle
   LockPlan twice = paper_locks();
   twice.lowered_at[9] = twice.own_bit(9);
   FletchUnderTest f(FletchUnderTest::Options{.locks = twice});
+  testing::ReleaseCheck check;
+  f.test.rmt.observe(&check);
   f.cache_chain(9);
   f.run(FletchUnderTest::read(8));
-  CHECK(f.locks_held() == 0);
+  CHECK(check.raised == check.lowered);
   f.run(FletchUnderTest::read(9));
-  CHECK(f.locks_held() == 65'535);
+  CHECK(check.lowered == check.raised + 1);
+  CHECK(check.at_zero == 1);
 }
 
 TEST_CASE("Both placings fit a Tofino 1 and use 46 of its 48 stateful ALUs", "[fletch]") {

@@ -31,13 +31,16 @@ struct FletchUnderTest {
     bool reports = false;
     programs::fletch::LockPlan locks = programs::fletch::paper_locks();
     bool release_in_switch = false;
+    programs::fletch::SequenceSpec sequence{};
   };
 
   explicit FletchUnderTest(programs::fletch::Placing placing = programs::fletch::Placing::paper,
                            CrossPipe cross_pipe = CrossPipe::cable, bool reports = false)
       : FletchUnderTest(Options{.placing = placing, .cross_pipe = cross_pipe, .reports = reports}) {
   }
-  explicit FletchUnderTest(const Options& options) : FletchUnderTest(options, {}) {}
+  explicit FletchUnderTest(const Options& options) : FletchUnderTest(options, {}) {
+    number(options.sequence);
+  }
 
   /// Caches the records of levels 0..depth.
   void cache_chain(unsigned depth) {
@@ -160,6 +163,20 @@ struct FletchUnderTest {
         program(programs::fletch::make_program(options.placing, wiring)),
         test(*program, spec) {}
 
+  void number(const programs::fletch::SequenceSpec& sequence) {
+    using namespace programs::fletch;
+    if (sequence.comparing == Comparing::off) return;
+    for (std::uint16_t counter = 0; counter < sequence.counters; ++counter) {
+      test.rmt.table(ProtocolTag{0}, sequence_index)
+          .insert({sequence_key(server, counter), 0}, counter);
+    }
+    if (sequence.comparing == Comparing::strict) return;
+    for (unsigned number = 0; number < sequence_numbers; ++number) {
+      const auto n = static_cast<std::uint8_t>(number);
+      test.rmt.table(ProtocolTag{0}, sequence_match).insert({sequence_pair(n, n), 0}, 1);
+    }
+  }
+
   programs::fletch::Wiring wire(const Options& options) {
     spec.cross_pipe = options.cross_pipe;
     const bool one_pipe = options.cross_pipe == CrossPipe::none;
@@ -173,6 +190,7 @@ struct FletchUnderTest {
     w.reports = options.reports;
     w.threshold = 3;
     w.locks = options.locks;
+    w.sequence = options.sequence;
     w.release_in_switch = options.release_in_switch;
     return w;
   }

@@ -78,7 +78,10 @@ inline std::vector<std::string> history_of(const std::vector<const Program*>& pr
                                 sent.port.value(), detail::text_of(sent.packet)));
   }
   for (const Dropped& drop : test.drops) {
-    lines.push_back(fmt::format("{} dropped for {}: {}", drop.at.time_since_epoch().count(),
+    // The passes of a waiting packet are booked late: so is the drop when its queue was full.
+    const bool late = drop.reason == DropReason::queue_full && drop.packet.waiting.count() > 0;
+    lines.push_back(fmt::format("{} dropped for {}: {}",
+                                late ? 0 : drop.at.time_since_epoch().count(),
                                 static_cast<int>(drop.reason), detail::text_of(drop.packet)));
   }
   for (const Reported& report : test.digests) {

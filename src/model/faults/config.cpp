@@ -11,7 +11,7 @@ void describe(Visitor& v, LinkFaultSettings& c) {
             {.doc = doc,
              .from = assumed("a wired network without faults", "0..0.2"),
              .min = 0.0,
-             .max = 1.0,
+             .max = 0.9,
              .example = "0.01"});
   };
   share("loss", c.loss, "Share of the messages that are lost.");

@@ -48,6 +48,55 @@ std::span<const sim::config::EnumName> names_of(SingleLockKey /*choice*/) {
   return names;
 }
 
+std::span<const sim::config::EnumName> names_of(Sequence /*sequence*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"when_needed", Sequence::when_needed, "`per_worker` where /faults has any, else `off`"},
+      {"off", Sequence::off, "no numbers: the released base program"},
+      {"per_worker", Sequence::per_worker, "a counter for each worker of each server"},
+      {"per_server", Sequence::per_server,
+       "a counter for each server, as the paper's text has it"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(SequenceCompare /*compare*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"equality", SequenceCompare::equality,
+       "any other number than the expected one is a repetition: the released program's table"},
+      {"strict", SequenceCompare::strict,
+       "lower numbers are repetitions, in a circle of 256; higher ones are dropped"}};
+  return names;
+}
+
+Protection protection_of(const CacheSettings& cache, const ControllerSettings& controller,
+                         bool faults, std::uint32_t workers, sim::Duration ack_timeout) {
+  Protection protection;
+  protection.sequence = cache.sequence;
+  if (cache.sequence == Sequence::when_needed) {
+    protection.sequence = faults ? Sequence::per_worker : Sequence::off;
+  }
+  protection.workers = workers;
+  protection.ack_timeout = ack_timeout;
+  protection.reliable_messages = faults;
+  protection.sweep = controller.sweep.policy == SweepPolicy::on ||
+                     (controller.sweep.policy == SweepPolicy::when_needed && faults);
+  return protection;
+}
+
+namespace {
+
+void describe_sequence(Visitor& v, CacheSettings& c) {
+  v.field(
+      "sequence", c.sequence,
+      {.doc = "Sequence numbers of the servers' answers that change counters or records; a counter "
+              "has one answer without acknowledgement at a time.",
+       .from = paper("Fletch §VI-A; the released program has one for each worker")});
+  v.field("sequence_compare", c.sequence_compare,
+          {.doc = "How the switch tells that such an answer is new; numbers have 8 bits.",
+           .from = paper("Fletch prototype: a table of equal pairs; §VI-A: less than")});
+}
+
+}  // namespace
+
 void describe(Visitor& v, CacheSettings& c) {
   v.count(
       "files", c.files,
@@ -101,6 +150,7 @@ void describe(Visitor& v, CacheSettings& c) {
   v.field("invalid_reads", c.invalid_reads,
           {.doc = "Who gives back the counters of a read that has found a validation flag at zero.",
            .from = paper("Fletch §V-B: the server's response")});
+  describe_sequence(v, c);
 }
 
 void validate(const CacheSettings& c, sim::config::Issues& issues) {
@@ -115,6 +165,35 @@ void validate(const CacheSettings& c, sim::config::Issues& issues) {
     issues.add("/lock_groups", "is not a list of one to eight levels in order that begins with 1",
                "for example [1, 2, 3, 4, 5, 6, 7, 8]");
   }
+}
+
+std::span<const sim::config::EnumName> names_of(SweepPolicy /*policy*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"when_needed", SweepPolicy::when_needed, "where /faults has any"},
+      {"off", SweepPolicy::off, "what lost messages leave behind stays"},
+      {"on", SweepPolicy::on, "in any case"}};
+  return names;
+}
+
+void describe(Visitor& v, SweepSettings& c) {
+  v.field(
+      "policy", c.policy,
+      {.doc = "Whether the controller looks for lock counters and flags that lost messages left "
+              "behind.",
+       .from = paper("Fletch §VI-A")});
+  v.field("interval", c.interval,
+          {.doc = "From the end of one look to the beginning of the next.",
+           .from = assumed("the paper says periodically", "10ms..10s"),
+           .min = sim::microseconds(10),
+           .max = sim::seconds(3600),
+           .example = "500ms"});
+  v.field("timeout", c.timeout,
+          {.doc = "A raised counter that has not changed for this time is set to zero; a flag that "
+                  "has been zero for it is repaired. Longer than any server's answer takes.",
+           .from = assumed("the paper names none", "100ms..60s"),
+           .min = sim::microseconds(10),
+           .max = sim::seconds(3600),
+           .example = "1s"});
 }
 
 void describe(Visitor& v, ControllerSettings& c) {
@@ -143,6 +222,14 @@ void describe(Visitor& v, ControllerSettings& c) {
            .min = 1,
            .max = 1'000'000,
            .limit = LimitKind::metric});
+  v.field("message_timeout", c.message_timeout,
+          {.doc = "Where /faults has any, messages between controller and servers are sent again "
+                  "when no receipt has come for this time.",
+           .from = paper("Fletch prototype: 500 ms"),
+           .min = sim::microseconds(10),
+           .max = sim::seconds(100),
+           .example = "500ms"});
+  v.group("sweep", c.sweep, "The look for what lost messages left behind.");
   v.field(
       "candidates", c.candidates,
       {.doc = "Paths whose hit counters are read to find victims, as a multiple of the paths to "

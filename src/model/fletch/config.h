@@ -25,6 +25,11 @@ std::span<const sim::config::EnumName> names_of(InvalidReads choice);
 /// What indexes the lock counters of system single_lock.
 enum class SingleLockKey : std::uint8_t { full_path, level_1 };
 std::span<const sim::config::EnumName> names_of(SingleLockKey choice);
+/// Who numbers the answers that change counters or records.
+enum class Sequence : std::uint8_t { when_needed, off, per_worker, per_server };
+std::span<const sim::config::EnumName> names_of(Sequence sequence);
+enum class SequenceCompare : std::uint8_t { equality, strict };
+std::span<const sim::config::EnumName> names_of(SequenceCompare compare);
 
 /// `/cache`: the metadata cache in the switch.
 struct CacheSettings {
@@ -37,10 +42,22 @@ struct CacheSettings {
   SingleLockKey single_lock_key = SingleLockKey::full_path;
   ReleaseChoice release = ReleaseChoice::per_level;
   InvalidReads invalid_reads = InvalidReads::release_on_response;
+  Sequence sequence = Sequence::when_needed;
+  SequenceCompare sequence_compare = SequenceCompare::equality;
 };
 
 enum class AdmissionPolicy : std::uint8_t { off, on };
 std::span<const sim::config::EnumName> names_of(AdmissionPolicy policy);
+
+enum class SweepPolicy : std::uint8_t { when_needed, off, on };
+std::span<const sim::config::EnumName> names_of(SweepPolicy policy);
+
+/// `/controller/sweep`
+struct SweepSettings {
+  SweepPolicy policy = SweepPolicy::when_needed;
+  sim::Duration interval = sim::milliseconds(500);
+  sim::Duration timeout = sim::seconds(1);
+};
 
 /// `/controller`: what fills and empties the cache while the run goes on.
 struct ControllerSettings {
@@ -51,10 +68,29 @@ struct ControllerSettings {
   double candidates = 2.0;
   sim::Duration grace = sim::milliseconds(1);
   std::uint32_t lock_reads = 100;
+  sim::Duration message_timeout = sim::milliseconds(500);
+  SweepSettings sweep;
 };
+
+/// What a run does about messages that may be lost; nothing where none is.
+struct Protection {
+  Sequence sequence = Sequence::off;
+  std::uint32_t workers = 20;  ///< of a server
+  sim::Duration ack_timeout = sim::milliseconds(10);
+  bool reliable_messages = false;  ///< between controller and servers
+  bool sweep = false;
+
+  [[nodiscard]] std::uint32_t channels_per_server() const {
+    if (sequence == Sequence::per_worker) return workers;
+    return sequence == Sequence::per_server ? 1 : 0;
+  }
+};
+Protection protection_of(const CacheSettings& cache, const ControllerSettings& controller,
+                         bool faults, std::uint32_t workers, sim::Duration ack_timeout);
 
 void describe(sim::config::Visitor& v, CacheSettings& c);
 void validate(const CacheSettings& c, sim::config::Issues& issues);
+void describe(sim::config::Visitor& v, SweepSettings& c);
 void describe(sim::config::Visitor& v, ControllerSettings& c);
 
 /// Protocol rules that tests switch off one at a time, to see that an oracle notices. No user's

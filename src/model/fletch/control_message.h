@@ -17,6 +17,14 @@ enum class Ask : std::uint8_t {
   uncached,  ///< to the path's server: it is not in the cache (any more); writes go on
   evict,     ///< to the controller: the path is gone, or was overwritten
   evicted,   ///< the answer
+  refresh,   ///< to the path's server: its flag is zero; write the record anew
+  received,  ///< receipt of all messages up to a number
+};
+
+/// Which message of which connection this is (see Mail). Metadata leaves these keys free.
+struct Delivery {
+  std::uint32_t connection = 0;
+  std::uint32_t number = 0;
 };
 
 using ControlHeader = pipeline::programs::fletch::Header;
@@ -34,6 +42,28 @@ inline Message control_message(EndpointId from, EndpointId to, Ask ask, workload
   message.length = frames::request(1, tree.path_length(path));
   message.header.set(header);
   return message;
+}
+
+inline Delivery delivery_of(const ControlHeader& header) {
+  return {static_cast<std::uint32_t>(header.keys[8] >> 32U),
+          static_cast<std::uint32_t>(header.keys[8])};
+}
+inline void set_delivery(ControlHeader& header, Delivery delivery) {
+  header.keys[8] = (std::uint64_t{delivery.connection} << 32U) | delivery.number;
+}
+
+/// The receipt for a message: it is about no path.
+inline Message receipt_for(const Message& message, Delivery delivery) {
+  ControlHeader header;
+  header.kind = pipeline::programs::fletch::Kind::control;
+  header.code = static_cast<std::uint8_t>(Ask::received);
+  set_delivery(header, delivery);
+  Message receipt;
+  receipt.from = message.to;
+  receipt.to = message.from;
+  receipt.length = frames::shortest;
+  receipt.header.set(header);
+  return receipt;
 }
 
 inline void put_metadata(ControlHeader& header, const Metadata& metadata) {

@@ -12,15 +12,18 @@ Controller::Controller(Desk& desk)
     : desk_(desk),
       eviction_(desk),
       admission_(desk, eviction_, *this),
+      sweep_(desk),
       next_reset_(desk.world.scheduler, *this, Kind::reset) {}
 
 void Controller::start() {
+  if (desk_.sweeps) sweep_.start();
   if (desk_.settings.admission == AdmissionPolicy::off) return;
   next_reset_.set(desk_.world.scheduler.now() + desk_.settings.reset_interval);
 }
 
 void Controller::stop() {
   stopped_ = true;
+  sweep_.stop();
   next_reset_.cancel();
   while (!hot_.empty()) hot_.pop();
 }
@@ -29,6 +32,8 @@ void Controller::receive(const Message& message) {
   const auto header = message.header.get<ControlHeader>();
   const PathId path{header.path};
   if (header.kind == program::Kind::report) return reported(path);
+  if (header.kind == program::Kind::answer) return;  // of a refresh: the record is written
+  if (!desk_.mail.accept(message)) return;
   switch (static_cast<Ask>(header.code)) {
     case Ask::fetched:
       return admission_.fetched(header);
@@ -39,6 +44,8 @@ void Controller::receive(const Message& message) {
     case Ask::cached:
     case Ask::uncached:
     case Ask::evicted:
+    case Ask::refresh:
+    case Ask::received:
       break;
   }
   throw sim::InvariantBroken("the controller got a message that is for a server");

@@ -5,6 +5,7 @@
 #include "model/fletch/admission.h"
 #include "model/fletch/desk.h"
 #include "model/fletch/eviction.h"
+#include "model/fletch/sweep.h"
 #include "sim/deadline.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
@@ -48,6 +49,7 @@ class Controller final : public sim::Component,
   Desk& desk_;
   Eviction eviction_;
   Admission admission_;
+  Sweep sweep_;
   sim::RingQueue<workloads::PathId> hot_;
   sim::FlatMap<char> waiting_;  ///< the paths in hot_
   sim::RingQueue<Wish> gone_;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/fletch/cache_directory.h"
 #include "model/fletch/config.h"
 #include "model/fletch/control_message.h"
 #include "model/fletch/leaves.h"
+#include "model/fletch/mail.h"
 #include "model/scheme.h"
 #include "pipeline/programs/fletch/lock_plan.h"
 
@@ -24,6 +26,8 @@ struct ControllerCounters {
   std::uint64_t token_overflows = 0;     ///< not cached: 255 paths share the key
   std::uint64_t evictions = 0;           ///< paths evicted, for whatever reason
   std::uint64_t evictions_of_gone = 0;   ///< of them, after a delete or a rename
+  std::uint64_t counters_reset = 0;      ///< lock counters that the sweep found stale
+  std::uint64_t refreshes = 0;           ///< records that it asked a server for
   std::uint64_t rows_reused_raised = 0;  ///< the counter stayed raised until lock_reads
 };
 
@@ -33,9 +37,13 @@ struct Desk {
   const ControllerSettings& settings;
   std::uint32_t threshold;
   pipeline::programs::fletch::LockPlan locks;
+  bool sweeps;  ///< the controller looks for what lost messages left behind
+  Mail& mail;
   CacheDirectory& directory;
   Leaves& leaves;
   ControllerCounters counters{};
+  /// Paths that have left the cache since the last look of the sweep.
+  std::vector<CacheEntry> left{};
 
   /// A message to the server that a path belongs to.
   void tell_owner(Ask ask, workloads::PathId path) {
@@ -43,8 +51,7 @@ struct Desk {
     tell(world.topology.server(owner), ask, path);
   }
   void tell(EndpointId server, Ask ask, workloads::PathId path) {
-    world.fabric.send(
-        control_message(world.topology.controller.endpoint, server, ask, path, world.tree));
+    mail.send(control_message(world.topology.controller.endpoint, server, ask, path, world.tree));
   }
 };
 

@@ -49,6 +49,7 @@ void Eviction::handle(const sim::Event& event) {
 void Eviction::tell_servers() {
   desk_.counters.evictions += leaving_.size();
   for (const CacheEntry& entry : leaving_) desk_.tell_owner(Ask::uncached, entry.path);
+  if (desk_.sweeps) desk_.left.insert(desk_.left.end(), leaving_.begin(), leaving_.end());
 }
 
 void Eviction::read_locks() {

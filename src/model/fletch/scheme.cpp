@@ -22,7 +22,8 @@ namespace {
 namespace program = pipeline::programs::fletch;
 
 program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& controller,
-                          const Topology& topology, const program::LockPlan& locks) {
+                          const Topology& topology, const program::LockPlan& locks,
+                          const Protection& protection) {
   program::Wiring wiring;
   wiring.lock_pipe = topology.server_pipe;
   wiring.loop = topology.loop;
@@ -35,6 +36,13 @@ program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& 
   wiring.reports = controller.admission == AdmissionPolicy::on;
   wiring.threshold = cache.threshold;
   wiring.locks = locks;
+  if (protection.sequence != Sequence::off) {
+    wiring.sequence.comparing = cache.sequence_compare == SequenceCompare::strict
+                                    ? program::Comparing::strict
+                                    : program::Comparing::equality;
+    wiring.sequence.counters =
+        static_cast<std::uint32_t>(topology.servers.size() * protection.channels_per_server());
+  }
   wiring.release_in_switch = cache.invalid_reads == InvalidReads::release_in_switch;
   return wiring;
 }
@@ -66,15 +74,19 @@ program::Placing placing_of(LayoutChoice choice) {
 /// What there is once the world around the scheme stands.
 struct Parts {
   Parts(const World& world, const CacheSettings& cache, const ControllerSettings& settings,
-        const NetworkSettings& network, const program::LockPlan& locks, const Mutants& mutants)
-      : directory(world.tree, cache.rows, most_entries(cache, world.tree)),
+        const NetworkSettings& network, const program::LockPlan& locks, const Mutants& mutants,
+        const Protection& protection)
+      : mail(world.scheduler, world.fabric, world.topology,
+             protection.reliable_messages ? std::optional(settings.message_timeout) : std::nullopt),
+        directory(world.tree, cache.rows, most_entries(cache, world.tree)),
         leaves(directory, settings.admission == AdmissionPolicy::on),
-        desk{world, settings, cache.threshold, locks, directory, leaves},
+        desk{world, settings, cache.threshold, locks, protection.sweep, mail, directory, leaves},
         clients(world, network, directory.tokens(), locks),
-        servers(world, directory.tokens(), cache, mutants),
+        servers(world, directory.tokens(), cache, mail, protection, mutants),
         controller(desk),
         preloaded(preload(desk, servers, cache, network)) {}
 
+  Mail mail;
   CacheDirectory directory;
   Leaves leaves;
   Desk desk;
@@ -84,22 +96,45 @@ struct Parts {
   Preloaded preloaded;
 };
 
+/// Tells the switch which sequence counter is whose.
+void number_channels(const World& world, const CacheSettings& cache, std::uint32_t per_server) {
+  pipeline::MatchTable& index = world.rmt_switch.table(protocol, program::sequence_index);
+  std::uint64_t counter = 0;
+  for (const Topology::Site& server : world.topology.servers) {
+    for (std::uint32_t channel = 0; channel < per_server; ++channel) {
+      index.insert(
+          {program::sequence_key(server.endpoint.value(), static_cast<std::uint16_t>(channel)), 0},
+          counter++);
+    }
+  }
+  if (cache.sequence_compare == SequenceCompare::strict) return;
+  pipeline::MatchTable& match = world.rmt_switch.table(protocol, program::sequence_match);
+  for (unsigned number = 0; number < program::sequence_numbers; ++number) {
+    const auto n = static_cast<std::uint8_t>(number);
+    match.insert({program::sequence_pair(n, n), 0}, 1);
+  }
+}
+
 class Fletch final : public Scheme {
  public:
   Fletch(const CacheSettings& cache, const ControllerSettings& controller,
          const NetworkSettings& network, const Topology& topology, const program::LockPlan& locks,
-         Mutants mutants)
+         Mutants mutants, const Protection& protection)
       : cache_(cache),
         settings_(controller),
         network_(network),
         locks_(locks),
         mutants_(mutants),
-        program_(program::make_program(placing_of(cache.layout),
-                                       wiring_of(cache, controller, topology, locks))) {}
+        protection_(protection),
+        program_(program::make_program(
+            placing_of(cache.layout), wiring_of(cache, controller, topology, locks, protection))) {}
 
   pipeline::Program& program() override { return *program_; }
   void connect(World& world) override {
-    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_);
+    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_, protection_);
+    if (protection_.sequence != Sequence::off) {
+      number_channels(world, cache_, protection_.channels_per_server());
+    }
   }
   ClientProtocol& clients() override { return parts_->clients; }
   ServerProtocol& servers() override { return parts_->servers; }
@@ -119,6 +154,7 @@ class Fletch final : public Scheme {
   NetworkSettings network_;
   program::LockPlan locks_;
   Mutants mutants_;
+  Protection protection_;
   std::unique_ptr<pipeline::Program> program_;
   std::optional<Parts> parts_;
 };
@@ -175,6 +211,16 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/record_updates", parts_->servers.record_updates());
   add("cache/parked_writes", parts_->servers.parked_writes());
   add("cache/kept_answers", parts_->servers.kept_answers());
+  if (parts_->servers.channels().are_used()) {
+    add("cache/answers_sent_again", parts_->servers.channels().sent_again());
+    add("cache/answers_repeated", parts_->servers.repeated_answers());
+  }
+  if (protection_.sweep) {
+    add("controller/counters_reset", counted.counters_reset);
+    add("controller/refreshes", counted.refreshes);
+  }
+  if (protection_.reliable_messages) add("cache/outdated_records", left.different);
+  if (parts_->mail.is_reliable()) add("controller/messages_sent_again", parts_->mail.sent_again());
   add("controller/admissions", counted.admissions);
   const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
   result.summary.push_back(
@@ -198,15 +244,17 @@ void Fletch::report(ReplicationResult& result) const {
 std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const ControllerSettings& controller,
                                     const NetworkSettings& network, const Topology& topology,
-                                    Mutants mutants) {
+                                    Mutants mutants, const Protection& protection) {
   return std::make_unique<Fletch>(cache, controller, network, topology, level_locks(cache, mutants),
-                                  mutants);
+                                  mutants, protection);
 }
 
 std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
                                          const ControllerSettings& controller,
-                                         const NetworkSettings& network, const Topology& topology) {
-  return std::make_unique<Fletch>(cache, controller, network, topology, one_lock(cache), Mutants{});
+                                         const NetworkSettings& network, const Topology& topology,
+                                         const Protection& protection) {
+  return std::make_unique<Fletch>(cache, controller, network, topology, one_lock(cache), Mutants{},
+                                  protection);
 }
 
 }  // namespace recirc::model::fletch

@@ -14,11 +14,12 @@ namespace recirc::model::fletch {
 std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const ControllerSettings& controller,
                                     const NetworkSettings& network, const Topology& topology,
-                                    Mutants mutants = {});
+                                    Mutants mutants = {}, const Protection& protection = {});
 
 /// Fletch with one array of lock counters for all levels (Fletch §IX-C, Table II).
 std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
                                          const ControllerSettings& controller,
-                                         const NetworkSettings& network, const Topology& topology);
+                                         const NetworkSettings& network, const Topology& topology,
+                                         const Protection& protection = {});
 
 }  // namespace recirc::model::fletch

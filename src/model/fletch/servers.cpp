@@ -12,11 +12,14 @@ namespace program = pipeline::programs::fletch;
 using program::Kind;
 using workloads::PathId;
 
-Servers::Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache,
-                 Mutants mutants)
+Servers::Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mail& mail,
+                 const Protection& protection, Mutants mutants)
     : world_(world),
       tokens_(tokens),
       release_at_end_(cache.release == ReleaseChoice::at_end),
+      mail_(mail),
+      channels_(world_.scheduler, world_.fabric, world_.requests, world_.topology,
+                {protection.channels_per_server(), protection.ack_timeout}),
       mutants_(mutants) {}
 
 void Servers::cached_at_start(PathId path) { paths_[path.value()].generation = ++generations_; }
@@ -99,7 +102,17 @@ void Servers::forget(Server& server, PathId path) {
   while (!state.parked.empty()) server.proceed(take(state.parked));
 }
 
-void Servers::acknowledged(Server& server, const Header& header) {
+void Servers::acknowledged(Server& server, const Message& message) {
+  const auto header = message.header.get<Header>();
+  if (message.payload != Message::no_payload) {  // of an answer that went no further
+    ++repeated_answers_;
+    server.discard(message.payload);
+  }
+  if (channels_.are_used()) {
+    const Channels::Receipt receipt = channels_.acknowledged(server.id(), header);
+    if (receipt == Channels::Receipt::repeated) return;
+    if (receipt == Channels::Receipt::frees_a_worker) server.release_worker();
+  }
   if (header.has(program::invalid)) return;  // of a read
   PathState* state = paths_.find(header.path);
   if (state == nullptr || !state->unacknowledged) return;
@@ -114,13 +127,13 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
   const Request& request = server.request(handle);
   Seen& seen = seen_[handle];
   if (workloads::is_read(request.operation.kind)) {
-    send_answer(server, handle, applied);
-    return true;
+    return send_answer(server, handle, applied);
   }
   seen.applied = applied;
   PathState* state = paths_.find(request.operation.path.value());
-  if (state != nullptr && seen.generation == state->generation) {
-    --state->in_store;
+  const bool let_in = state != nullptr && seen.generation == state->generation;
+  if (let_in) --state->in_store;
+  if (let_in || (state != nullptr && request.replayed)) {
     if (state->unacknowledged && !mutants_.unordered_writes) {
       append(state->kept, handle);
       ++kept_answers_;
@@ -137,19 +150,21 @@ bool Servers::send_or_wait(Server& server, RequestHandle handle) {
   PathState* state = paths_.find(operation.path.value());
   if (state != nullptr && !state->blocked) state->unacknowledged = true;
   const PathId overwritten = operation.destination;
-  const bool overwrites_cached = operation.kind == workloads::OpKind::rename &&
-                                 seen_[handle].applied.changed && !overwritten.is_none() &&
+  const NamespaceState::Applied& applied = seen_[handle].applied;
+  const bool changed =
+      applied.changed || (server.request(handle).replayed && applied.outcome == Outcome::written);
+  const bool overwrites_cached = operation.kind == workloads::OpKind::rename && changed &&
+                                 !overwritten.is_none() &&
                                  paths_.find(overwritten.value()) != nullptr;
   if (overwrites_cached) {
     overwriting_.push_back({server.id(), overwritten, handle});
     ask_controller(server, overwritten);
     return false;
   }
-  send_answer(server, handle, seen_[handle].applied);
-  return true;
+  return send_answer(server, handle, seen_[handle].applied);
 }
 
-void Servers::send_answer(Server& server, RequestHandle handle,
+bool Servers::send_answer(Server& server, RequestHandle handle,
                           const NamespaceState::Applied& applied) {
   Request& request = server.request(handle);
   request.parts.queues += server.now() - request.waits_since;  // kept back since its commit
@@ -159,7 +174,13 @@ void Servers::send_answer(Server& server, RequestHandle handle,
   } else {
     answer_write(server, handle, applied, message);
   }
+  const Kind kind = message.header.get<Header>().kind;
+  if (channels_.are_used() && (kind == Kind::held_answer || kind == Kind::cached_answer)) {
+    channels_.send(server.id(), message, true);
+    return false;
+  }
   world_.fabric.send(message);
+  return true;
 }
 
 void Servers::answer_read(Server& server, RequestHandle handle,
@@ -202,9 +223,15 @@ void Servers::answer_write(Server& server, RequestHandle handle,
     header.keys[0] = request.key;
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
+    // The record may be older than what a copy of this write found when its server crashed.
+    const bool again = request.replayed && header.effect == Effect::validate &&
+                       server.state().exists(request.operation.path);
+    if (again) header.effect = Effect::update;
     if (header.effect == Effect::update || header.effect == Effect::store) {
-      put_metadata(header, applied.metadata);
-      slots = applied.metadata.slots();
+      const Metadata record =
+          again ? server.state().metadata(request.operation.path) : applied.metadata;
+      put_metadata(header, record);
+      slots = record.slots();
       ++record_updates_;
     }
     if (applied.path_is_gone) ask_controller(server, request.operation.path);
@@ -240,7 +267,8 @@ Message Servers::to_client(const Server& server, const Request& request,
 void Servers::control(Server& server, const Message& message) {
   const auto header = message.header.get<Header>();
   const PathId path{header.path};
-  if (header.kind == Kind::ack) return acknowledged(server, header);
+  if (header.kind == Kind::ack) return acknowledged(server, message);
+  if (!mail_.accept(message)) return;
   switch (static_cast<Ask>(header.code)) {
     case Ask::fetch: {
       PathState& state = paths_[path.value()];
@@ -256,11 +284,44 @@ void Servers::control(Server& server, const Message& message) {
       return forget(server, path);
     case Ask::evicted:
       return overwritten_is_evicted(server, path);
+    case Ask::refresh:
+      return refresh(server, path);
     case Ask::fetched:
     case Ask::evict:
+    case Ask::received:
       break;
   }
   throw sim::InvariantBroken("a server got a message that is for the controller");
+}
+
+/// The flag of the path's record has been zero for long. If nothing is on the way that will set it,
+/// the record is written anew, as by the answer to a write.
+void Servers::refresh(Server& server, PathId path) {
+  PathState* state = paths_.find(path.value());
+  if (state == nullptr || state->blocked || state->gone || state->in_store != 0) return;
+  if (state->unacknowledged) {
+    if (channels_.are_used()) return;  // it comes again until it is acknowledged
+    state->unacknowledged = false;     // it was lost
+  }
+  if (!state->kept.empty()) {
+    if (send_or_wait(server, take(state->kept))) server.release_worker();
+    return;
+  }
+  if (!server.state().exists(path)) return;
+  Message message =
+      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
+                      Ask::refresh, path, world_.tree);
+  auto header = message.header.get<Header>();
+  const Metadata record = server.state().metadata(path);
+  header.kind = Kind::cached_answer;
+  header.tokens[0] = tokens_.of(path);
+  header.effect = Effect::update;
+  put_metadata(header, record);
+  message.header.set(header);
+  message.length = frames::answer(1, record.slots());
+  state->unacknowledged = true;
+  if (channels_.are_used()) return channels_.send(server.id(), message, false);
+  world_.fabric.send(message);
 }
 
 void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
@@ -273,13 +334,12 @@ void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
     put_metadata(header, server.state().metadata(path));
   }
   message.header.set(header);
-  world_.fabric.send(message);
+  mail_.send(message);
 }
 
 void Servers::ask_controller(Server& server, PathId path) {
-  world_.fabric.send(control_message(world_.topology.server(server.id()),
-                                     world_.topology.controller.endpoint, Ask::evict, path,
-                                     world_.tree));
+  mail_.send(control_message(world_.topology.server(server.id()),
+                             world_.topology.controller.endpoint, Ask::evict, path, world_.tree));
 }
 
 void Servers::overwritten_is_evicted(Server& server, PathId path) {
@@ -289,8 +349,7 @@ void Servers::overwritten_is_evicted(Server& server, PathId path) {
   if (found == overwriting_.end()) return;  // of a path that went away: nobody waits
   const RequestHandle handle = found->handle;
   overwriting_.erase(found);
-  send_answer(server, handle, seen_[handle].applied);
-  server.release_worker();
+  if (send_answer(server, handle, seen_[handle].applied)) server.release_worker();
 }
 
 }  // namespace recirc::model::fletch

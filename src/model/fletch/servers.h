@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "model/cluster_config.h"
+#include "model/fletch/channels.h"
 #include "model/fletch/config.h"
+#include "model/fletch/mail.h"
 #include "model/fletch/token_map.h"
 #include "model/scheme.h"
 #include "model/server.h"
@@ -20,7 +22,8 @@ namespace recirc::model::fletch {
 /// are in docs/decisions/0010-fletch-writes.md.
 class Servers final : public ServerProtocol {
  public:
-  Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mutants mutants);
+  Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mail& mail,
+          const Protection& protection, Mutants mutants);
 
   void arrived(Server& server, const Message& request) override;
   bool admit(Server& server, RequestHandle handle) override;
@@ -42,6 +45,9 @@ class Servers final : public ServerProtocol {
   [[nodiscard]] std::uint64_t record_updates() const { return record_updates_; }
   /// Writes that have not been answered yet, whatever they wait for.
   [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_ + overwriting_.size(); }
+  [[nodiscard]] const Channels& channels() const { return channels_; }
+  /// Numbered answers that the switch had seen before.
+  [[nodiscard]] std::uint64_t repeated_answers() const { return repeated_answers_; }
 
  private:
   using Header = pipeline::programs::fletch::Header;
@@ -85,11 +91,13 @@ class Servers final : public ServerProtocol {
   void let_in(PathState& state, RequestHandle handle);
   void admission_is_over(Server& server, workloads::PathId path);
   void forget(Server& server, workloads::PathId path);
-  void acknowledged(Server& server, const Header& header);
+  void refresh(Server& server, workloads::PathId path);
+  void acknowledged(Server& server, const Message& message);
   void overwritten_is_evicted(Server& server, workloads::PathId path);
 
   bool send_or_wait(Server& server, RequestHandle handle);
-  void send_answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
+  /// True: the worker is free now. False: the acknowledgement will free it.
+  bool send_answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
   void answer_read(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
                    Message& message);
   void answer_write(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
@@ -103,6 +111,8 @@ class Servers final : public ServerProtocol {
   World world_;
   const TokenMap& tokens_;
   bool release_at_end_;
+  Mail& mail_;
+  Channels channels_;
   Mutants mutants_;
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle
@@ -113,6 +123,7 @@ class Servers final : public ServerProtocol {
   std::uint64_t kept_answers_ = 0;
   std::uint64_t waiting_now_ = 0;
   std::uint64_t record_updates_ = 0;
+  std::uint64_t repeated_answers_ = 0;
 };
 
 }  // namespace recirc::model::fletch

@@ -17,6 +17,7 @@ enum class EgressStep : std::uint8_t {
   count,        ///< an uncached read goes to its server: sketch
   apply,        ///< an answer to a write: bring the record up to date, clone, acknowledge
   acknowledge,  ///< an answer that changes no record: clone, acknowledge
+  confirm,      ///< an answer that came before: acknowledge
 };
 
 /// What ingress does to the lock counters.
@@ -45,6 +46,10 @@ struct Bridge {
   std::uint16_t wanted;    ///< slots of the row to be read or written in this pass
   std::uint16_t estimate;  ///< of the sketch: the least of its rows
   std::uint16_t length;    ///< bytes of the record
+  std::uint8_t expected;   ///< the sequence counter of the answer at hand, before it
+  bool numbered : 1;
+  bool repeated : 1;  ///< its number is an old one
+  bool ahead : 1;     ///< its number is one that nobody can have sent yet
   std::array<std::uint32_t, std::size_t{2} * max_slots> words;
 };
 static_assert(std::is_trivially_copyable_v<Bridge> && sizeof(Bridge) <= Packet::metadata_bytes);

@@ -46,6 +46,10 @@ void FletchProgram<where>::check_flag(PassContext& context) const {
     case EgressStep::acknowledge:
       acknowledge(context);
       return context.finish();
+    case EgressStep::confirm:
+      context.header<Header>().kind = Kind::ack;
+      context.header<Header>().turn_around();
+      return context.finish();
   }
 }
 

@@ -17,7 +17,8 @@ template <Placement where>
 class FletchProgram final : public StepProgram<FletchProgram<where>> {
  public:
   FletchProgram(Placing placing, Wiring wiring)
-      : layout_(make_layout(placing, wiring.locks)),
+      : layout_(make_layout(placing, wiring.locks, wiring.sequence)),
+        sequence_array_(sequence_array(wiring.locks)),
         wiring_(std::move(wiring)),
         stripped_{wiring_.locks.release == Release::per_level ? key_bytes : 0} {}
 
@@ -71,7 +72,11 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
 
   // Ingress.
   void classify(PassContext& context) const;
-  void look_up_last_small(PassContext& context) const { look_up_last(context, last_small); }
+  void look_up_last_small(PassContext& context) const {
+    if (context.metadata<Bridge>().numbered) [[unlikely]]
+      compare_numbers(context);
+    look_up_last(context, last_small);
+  }
   void look_up_last_large(PassContext& context) const { look_up_last(context, last_large); }
   void look_up_level_large(PassContext& context) const { look_up_level(context, level_large); }
   void look_up_last(PassContext& context, TableId table) const {
@@ -89,6 +94,8 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void change_lock(PassContext& context, unsigned array) const;
   void route(PassContext& context) const;
 
+  void take_number(PassContext& context) const;
+  void compare_numbers(PassContext& context) const;
   void enter_other_pipe(PassContext& context) const;
   void apply_to_last(PassContext& context, TableId table) const;
   void apply_to_level(PassContext& context, TableId table) const;
@@ -121,6 +128,7 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   }
 
   Layout layout_;
+  ArrayId sequence_array_;
   Wiring wiring_;
   sim::Bytes stripped_;  ///< by a level that is resolved
 };

@@ -23,9 +23,12 @@ void FletchProgram<where>::classify(PassContext& context) const {
       bridge.look_up_last = true;
       break;
     case Kind::cached_answer:
+      take_number(context);
       bridge.look_up_level = true;
       break;
     case Kind::held_answer:
+      take_number(context);
+      break;
     case Kind::release:
     case Kind::retreat:
       break;
@@ -38,6 +41,32 @@ void FletchProgram<where>::classify(PassContext& context) const {
       return context.finish();
   }
   look_up_level(context, level_small);
+}
+
+template <Placement where>
+void FletchProgram<where>::take_number(PassContext& context) const {
+  if (wiring_.sequence.comparing == Comparing::off) return;
+  const auto& header = context.header<Header>();
+  const Match counter =
+      context.lookup(sequence_index, {sequence_key(header.addresses.source, header.counter), 0});
+  if (!counter) return;
+  auto& bridge = context.metadata<Bridge>();
+  bridge.numbered = true;
+  bridge.expected = static_cast<std::uint8_t>(context.execute(
+      sequence_array_, action::take, static_cast<std::uint32_t>(counter.result), header.sequence));
+}
+
+template <Placement where>
+void FletchProgram<where>::compare_numbers(PassContext& context) const {
+  const std::uint8_t number = context.header<Header>().sequence;
+  auto& bridge = context.metadata<Bridge>();
+  if (wiring_.sequence.comparing == Comparing::equality) {
+    bridge.repeated = !context.lookup(sequence_match, {sequence_pair(bridge.expected, number), 0});
+    return;
+  }
+  const auto difference = static_cast<std::int8_t>(number - bridge.expected);
+  bridge.repeated = difference < 0;
+  bridge.ahead = difference > 0;
 }
 
 /// Requests cross to the pipe that has the counters; everything else goes straight to its port.
@@ -95,6 +124,8 @@ void FletchProgram<where>::plan_locks(PassContext& context) const {
       if (header.has(hit)) index_of_answered(context);
       return plan(LockStep::lower, header.held);
     case Kind::held_answer:
+      if (bridge.repeated || bridge.ahead) return;
+      return plan(LockStep::lower, header.held);
     case Kind::retreat:
       return plan(LockStep::lower, header.held);
     default:
@@ -154,6 +185,11 @@ template <Placement where>
 void FletchProgram<where>::route(PassContext& context) const {
   auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
+  if (bridge.ahead) return context.drop();
+  if (bridge.repeated) {
+    bridge.step = EgressStep::confirm;
+    return context.forward(port_of(header.addresses.source));
+  }
   switch (header.kind) {
     case Kind::read_request:
       return route_read(context);

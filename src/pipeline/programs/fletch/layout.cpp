@@ -107,7 +107,7 @@ void add_arrays(Layout& layout, const Placement& placement, const LockPlan& lock
   for (unsigned array = 1; array <= locks.arrays; ++array) {
     add("lock" + std::to_string(array), Gress::ingress, placement.lock[array - 1], lock_counters,
         locks.width,
-        {named("raise", add_action(1)), named("lower", add_action(-1)),
+        {named("raise", add_action(1)), named("lower", take_action(1)),
          named("is_free", is_zero_action())});
   }
 }
@@ -137,9 +137,54 @@ void add_computations(Layout& layout) {
       {"operation.kind", "operation.flags", "operation.level", "operation.held"});
 }
 
+/// The counter moves on in the access that reads it; the table after it, or the difference, says
+/// whether it did.
+void add_sequence(Layout& layout, const SequenceSpec& sequence) {
+  layout.add(
+      HeaderSpec{.name = "sequence", .fields = {{"counter", 16}, {"number", 8}}, .overlay = ""});
+  layout.add(HeaderSpec{.name = "sequence_bridge",
+                        .fields = {{"expected", 8}, {"repeated", 1}, {"ahead", 1}},
+                        .metadata = true,
+                        .overlay = ""});
+  layout.add(TableSpec{.name = "sequence_index",
+                       .match = MatchKind::exact,
+                       .gress = Gress::ingress,
+                       .stage = 0,
+                       .key = {{"network.source", 32}, {"sequence.counter", 16}},
+                       .entries = sequence.counters,
+                       .result_bits = 16});
+  if (sequence.comparing == Comparing::equality) {
+    layout.add(
+        TableSpec{.name = "sequence_match",
+                  .match = MatchKind::exact,
+                  .gress = Gress::ingress,
+                  .stage = 1,
+                  .key = {{"sequence_bridge.expected", 8}, {"sequence.number", 8}},
+                  .entries = 2 * sequence_numbers,  // the released program's size; half is used
+                  .result_bits = 1});
+  } else {
+    layout.add(Computation{"compare_numbers",
+                           Gress::ingress,
+                           1,
+                           {"sequence_bridge.expected", "sequence.number"},
+                           {"sequence_bridge.repeated", "sequence_bridge.ahead"}});
+  }
+  RegisterAction take;
+  take.name = "take";
+  take.conditions = {{just(old_low()), Comparison::equal, operand_a()}};
+  take.updates = {{if_first, Word::low, combine(old_low(), AluOp::add, constant(1))}};
+  take.outputs = {{.source = OutputSource::old_low}};
+  layout.add(ArraySpec{.name = "sequence",
+                       .gress = Gress::ingress,
+                       .stage = 0,
+                       .entries = sequence.counters,
+                       .width = RegisterWidth::byte,
+                       .actions = {take}});
+}
+
 }  // namespace
 
-Layout make_layout(Placing placing, const LockPlan& locks) {
+Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence) {
   const bool paper = placing == Placing::paper;
   Layout layout;
   layout.program = paper ? "fletch" : "fletch (prototype's stages)";
@@ -148,6 +193,10 @@ Layout make_layout(Placing placing, const LockPlan& locks) {
   add_tables(layout);
   add_arrays(layout, paper ? paper_placement : prototype_placement, locks);
   add_computations(layout);
+  if (sequence.comparing != Comparing::off) {
+    layout.program += " with sequence numbers";
+    add_sequence(layout, sequence);
+  }
   return layout;
 }
 

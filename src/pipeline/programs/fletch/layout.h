@@ -23,6 +23,15 @@ inline constexpr std::uint32_t lock_counters = 65'536;
 inline constexpr std::uint32_t sketch_counters = 65'536;
 inline constexpr std::uint32_t value_rows = 10'384;
 
+/// The sequence-number protocol (Fletch §VI-A): whether an answer is new is seen by equal numbers,
+/// as the released program does by a table, or, `strict`, by the paper's "less than", for which the
+/// numbers' difference is taken as eight bits with a sign.
+enum class Comparing : std::uint8_t { off, equality, strict };
+struct SequenceSpec {
+  Comparing comparing = Comparing::off;
+  std::uint32_t counters = 0;  ///< one for each channel of each server
+};
+
 enum class Placing : std::uint8_t { paper, prototype };
 
 /// The stages that differ between the two placings; everything else stands in the same ones.
@@ -76,6 +85,23 @@ constexpr ArrayId lock_array(unsigned array) {
   return ArrayId{static_cast<ArrayId::rep>(6 + value_arrays + array - 1)};
 }
 
+// Of the sequence-number protocol, where it is on.
+inline constexpr TableId sequence_index{4};
+inline constexpr TableId sequence_match{5};  ///< of Comparing::equality
+constexpr ArrayId sequence_array(const LockPlan& locks) {
+  return ArrayId{static_cast<ArrayId::rep>(lock_array(locks.arrays).value() + 1)};
+}
+inline constexpr std::uint32_t sequence_numbers = 256;
+
+/// The key of a sequence counter: address and port of its server's worker.
+constexpr std::uint64_t sequence_key(std::uint16_t server, std::uint16_t counter) {
+  return (std::uint64_t{server} << 16U) | counter;
+}
+/// The key for "this number is the expected one".
+constexpr std::uint64_t sequence_pair(std::uint8_t expected, std::uint8_t number) {
+  return (std::uint64_t{expected} << 8U) | number;
+}
+
 namespace action {
 inline constexpr ActionId raise{0};
 inline constexpr ActionId lower{1};
@@ -85,8 +111,9 @@ inline constexpr ActionId write{1};  // length, values
 inline constexpr ActionId set{1};    // validation
 inline constexpr ActionId clear{2};
 inline constexpr ActionId count{0};  // frequency, sketch
+inline constexpr ActionId take{0};   // sequence
 }  // namespace action
 
-Layout make_layout(Placing placing, const LockPlan& locks);
+Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence = {});
 
 }  // namespace recirc::pipeline::programs::fletch

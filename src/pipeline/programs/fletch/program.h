@@ -21,6 +21,7 @@ struct Wiring {
   bool reports = false;          ///< count uncached reads and report hot paths
   std::uint32_t threshold = 10;  ///< of the sketch
   LockPlan locks = paper_locks();
+  SequenceSpec sequence;
   /// A read that finds a flag at zero gives back its counters before it goes to its server, instead
   /// of leaving that to the server's answer.
   bool release_in_switch = false;

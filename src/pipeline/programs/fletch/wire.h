@@ -72,6 +72,10 @@ struct Header {
   std::array<std::uint8_t, max_keys> tokens{};
   /// Stands for the text of the path, which lies behind the header: switches never look at it.
   std::uint32_t path = 0;
+  /// Of held and cached answers and their acknowledgements: the sender's sequence counter, which
+  /// stands for its UDP port, and the number that it says is next.
+  std::uint16_t counter = 0;
+  std::uint8_t sequence = 0;
   std::array<std::uint64_t, max_keys> keys{};
 
   [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }

@@ -1,0 +1,129 @@
+#include "model/fletch/sweep.h"
+
+#include <algorithm>
+
+#include "model/fletch/eviction.h"
+#include "model/fletch/records.h"
+#include "pipeline/programs/fletch/layout.h"
+
+namespace recirc::model::fletch {
+
+namespace program = pipeline::programs::fletch;
+using pipeline::ControlOperation;
+
+Sweep::Sweep(Desk& desk) : desk_(desk), next_(desk.world.scheduler, *this, Kind::round) {}
+
+void Sweep::start() { next_.set(desk_.world.scheduler.now() + desk_.settings.sweep.interval); }
+
+void Sweep::handle(const sim::Event& event) {
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::round:
+      if (next_.expired(event)) begin_round();
+      return;
+    case Kind::values_read:
+      return look_at_values();
+  }
+}
+
+void Sweep::begin_round() {
+  places_.clear();
+  resets_.clear();
+  looked_at_ = 0;
+  add_places();
+  read_next();
+}
+
+void Sweep::add_counter(const CacheEntry& entry) {
+  const ControlOperation read =
+      read_lock(desk_.world.topology.server_pipe, desk_.locks, desk_.world.tree, entry);
+  places_.push_back({read.array, read.index, {}});
+}
+
+/// The counters of cached paths, those that were raised when their path left, and the flags.
+void Sweep::add_places() {
+  for (const auto& [key, seen] : raised_) {
+    places_.push_back({pipeline::ArrayId{static_cast<pipeline::ArrayId::rep>(key >> 32U)},
+                       static_cast<std::uint32_t>(key),
+                       {}});
+  }
+  const CacheEntry::Index root = desk_.directory.find(workloads::PathId{0});
+  if (root == CacheEntry::none) return;
+  const std::vector<CacheEntry::Index> cached = Eviction::subtree(desk_.directory, root);
+  for (const CacheEntry::Index index : cached) add_counter(desk_.directory[index]);
+  for (const CacheEntry& entry : desk_.left) add_counter(entry);
+  desk_.left.clear();
+  const auto by_key = [](const Place& a, const Place& b) { return key_of(a) < key_of(b); };
+  const auto same = [](const Place& a, const Place& b) { return key_of(a) == key_of(b); };
+  std::sort(places_.begin(), places_.end(), by_key);
+  places_.erase(std::unique(places_.begin(), places_.end(), same), places_.end());
+  for (const CacheEntry::Index index : cached) {
+    const CacheEntry& entry = desk_.directory[index];
+    places_.push_back({program::validation_array, entry.location.counter, entry.path});
+  }
+}
+
+void Sweep::read_next() {
+  operations_.clear();
+  const std::size_t end = std::min(places_.size(), looked_at_ + reads_at_once);
+  for (std::size_t i = looked_at_; i < end; ++i) {
+    operations_.push_back(ControlOperation::read(protocol, desk_.world.topology.server_pipe,
+                                                 places_[i].array, places_[i].index));
+  }
+  if (operations_.empty()) return end_round();
+  batch_ = desk_.world.control.submit(operations_, *this, Kind::values_read);
+}
+
+void Sweep::look_at_values() {
+  const auto values = desk_.world.control.values(batch_);
+  for (const pipeline::Words& words : values) {
+    const Place& place = places_[looked_at_++];
+    if (place.array == program::validation_array) {
+      look_at_flag(place, words.low);
+    } else {
+      look_at_counter(place, words.low);
+    }
+  }
+  desk_.world.control.release(batch_);
+  read_next();
+}
+
+void Sweep::look_at_counter(const Place& place, std::uint32_t value) {
+  if (value == 0) {
+    raised_.erase(key_of(place));
+    return;
+  }
+  const sim::Time now = desk_.world.scheduler.now();
+  const auto [entry, is_new] = raised_.try_emplace(key_of(place), Seen{value, now});
+  Seen& seen = entry->second;
+  if (seen.value != value) seen = {value, now};
+  if (is_new || now - seen.since < desk_.settings.sweep.timeout) return;
+  ++desk_.counters.counters_reset;
+  raised_.erase(entry);
+  resets_.push_back(ControlOperation::write(protocol, desk_.world.topology.server_pipe, place.array,
+                                            place.index, {}));
+}
+
+void Sweep::look_at_flag(const Place& place, std::uint32_t value) {
+  if (value != 0 || !desk_.directory.contains(place.path)) {
+    dark_.erase(place.path.value());
+    return;
+  }
+  const sim::Time now = desk_.world.scheduler.now();
+  const sim::Time since = dark_.try_emplace(place.path.value(), now).first->second;
+  if (now - since < desk_.settings.sweep.timeout) return;
+  dark_[place.path.value()] = now;
+  ++desk_.counters.refreshes;
+  desk_.tell_owner(Ask::refresh, place.path);
+}
+
+void Sweep::end_round() {
+  if (!resets_.empty()) desk_.world.control.submit(resets_);
+  if (stopped_) {
+    const bool found_nothing =
+        raised_.empty() && dark_.empty() && resets_.empty() && desk_.left.empty();
+    if (found_nothing || ++last_rounds_ == most_last_rounds) return;
+  }
+  start();
+}
+
+}  // namespace recirc::model::fletch
