@@ -8,12 +8,14 @@
 
 #include "model/experiment/result_document.h"
 #include "model/experiment/rounding.h"
+#include "model/experiment/scale.h"
 
 namespace recirc::app {
 namespace {
 
 using model::experiment::Estimate;
 using model::experiment::Json;
+using model::experiment::Scale;
 
 /// A value as people read it: text without its quotes.
 std::string plain(const Json& value) {
@@ -38,6 +40,13 @@ std::vector<std::string> short_names(const std::vector<std::string>& pointers) {
     names.push_back(same == 1 ? last : pointer);
   }
   return names;
+}
+
+/// The scale that a sweep was run at, if it was not its own.
+const Scale* scale_of(const SweepResult& result) {
+  const Json sweep = Json::parse(result.sweep);
+  return sweep.contains("scale") ? model::experiment::find_scale(sweep["scale"].get<std::string>())
+                                 : nullptr;
 }
 
 /// Quotes what CSV would take apart.
@@ -95,6 +104,10 @@ std::string table_of(const SweepResult& result) {
   const bool with_gain = !baseline.empty();
   std::string text =
       sweep_table(entries, short_names(parameter_names(result)), with_gain) + notes(entries);
+  if (const Scale* scale = scale_of(result)) {
+    text += "scale " + std::string(scale->name) + ": " + std::string(scale->doc) +
+            "; a run with a duration keeps it\n";
+  }
   if (with_gain) text += "gain over " + baseline.dump() + "\n";
   return text;
 }
@@ -109,6 +122,8 @@ Json document_of(const SweepResult& result) {
         {"replications", point.replications.size()},     {"summary", means_document(estimates)},
         {"interval95", half_widths_document(estimates)}, {"config", Json::parse(point.config)}};
     if (!point.gains.empty()) entry["gains"] = gains_document(point.gains);
+    Json series = model::experiment::series_document(point.replications);
+    if (!series.empty()) entry["series"] = std::move(series);
     points.push_back(std::move(entry));
   }
   return {{"schema_version", model::experiment::schema_version},

@@ -17,6 +17,7 @@ using model::experiment::Json;
 using model::experiment::Point;
 using model::experiment::PointRecord;
 using model::experiment::PointWriter;
+using model::experiment::Scale;
 using model::experiment::Sweep;
 
 std::string text_of(const Json& json) {
@@ -45,6 +46,14 @@ std::pair<std::uint64_t, std::uint64_t> part_of(const Parsed& parsed) {
   return {index - 1, count};
 }
 
+/// What --scale says, or else the sweep's file.
+Scale scale_of(const Parsed& parsed, const Scale& of_file) {
+  const auto name = parsed.text("scale");
+  if (!name) return of_file;
+  if (const Scale* scale = model::experiment::find_scale(*name)) return *scale;
+  throw UsageError("--scale takes small, full or paper, not '" + *name + "'");
+}
+
 /// One run of the verb: the grid, what is known of it, what is still to be run.
 class SweepRun {
  public:
@@ -58,6 +67,7 @@ class SweepRun {
     }
     sweep_ = model::experiment::read_sweep(document, std::filesystem::path(path).parent_path(),
                                            parsed.all("set"));
+    sweep_.scale = scale_of(parsed, sweep_.scale);
     points_ = model::experiment::expand(sweep_, environment.engine);
     result_.sweep = text_of(model::experiment::document_of(sweep_));
     result_.build = environment.engine.revision();
@@ -113,7 +123,6 @@ class SweepRun {
     const auto keep = [&](std::size_t job, model::ReplicationResult result) {
       const auto [point, replication] = where[job];
       result.histograms.clear();
-      result.series.clear();
       if (writer_) {
         const SweepPoint& about = result_.points[point];
         writer_->append({about.config, about.parameters, about.seed, result_.build, result});
@@ -159,6 +168,9 @@ Options sweep_options() {
       .common()
       .running()
       .flag("resume", "go on with the file that --out names: nothing in it runs again")
+      .value("scale", "small|full|paper",
+             "run a thirtieth of the requests and half of the replications, what the sweep says "
+             "(the default), or 32/3 of the requests")
       .value("part", "I/N", "run only the I-th of N parts, for several machines; see merge")
       .value("csv", "FILE", "also write a table: a line a point and figure");
 }

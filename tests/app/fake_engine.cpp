@@ -20,10 +20,16 @@ struct Run {
   std::uint64_t replications = 3;
 };
 
+struct Workload {
+  std::uint64_t requests = 1000;
+  std::optional<std::string> duration;
+};
+
 struct Settings {
   std::string system;
   std::uint64_t servers = 16;
   double zipf = 0.9;
+  Workload workload;
   Run run;
 };
 
@@ -32,10 +38,16 @@ void describe(sim::config::Visitor& v, Run& r) {
   v.field("replications", r.replications, {.doc = "Repetitions.", .min = 1, .max = 100});
 }
 
+void describe(sim::config::Visitor& v, Workload& w) {
+  v.field("requests", w.requests, {.doc = "Requests."});
+  v.field("duration", w.duration, {.doc = "Duration."});
+}
+
 void describe(sim::config::Visitor& v, Settings& s) {
   v.field("system", s.system, {.doc = "Scheme.", .required = true});
   v.field("servers", s.servers, {.doc = "Servers.", .min = 1, .max = 1000});
   v.field("zipf", s.zipf, {.doc = "Skew.", .min = 0, .max = 2});
+  v.group("workload", s.workload, "Workload.");
   v.group("run", s.run, "Run.");
 }
 
@@ -50,7 +62,7 @@ class Prepared final : public model::experiment::PreparedRun {
   std::string system() const override { return settings_.system; }
   std::uint64_t seed() const override { return settings_.run.seed; }
   std::uint64_t replications() const override { return settings_.run.replications; }
-  std::uint64_t operations() const override { return 1000; }
+  std::uint64_t operations() const override { return settings_.workload.requests; }
 
   model::ReplicationResult run(std::uint64_t replication,
                                model::RunControl& control) const override {

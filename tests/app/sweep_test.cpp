@@ -33,6 +33,38 @@ TEST_CASE("a sweep runs the product of its axes and compares with its baseline")
   CHECK(result["points"][3]["gains"]["throughput_ops_per_s"]["gain"] == 1.0);
 }
 
+TEST_CASE("settings of all points go into the base, and are no axes") {
+  const Scratch scratch;
+  Shell shell;
+  Json sweep = Json::parse(sweep_text);
+  sweep["set"] = {{"/zipf", 1.5}, {"/run/seed", 7}};
+  REQUIRE(shell({"sweep", scratch.file("s.json", sweep.dump()), "--json"}) == ExitCode::fine);
+  const Json result = Json::parse(shell.out);
+  for (const Json& point : result.at("points")) {
+    CHECK(point["config"]["zipf"] == 1.5);
+    CHECK(point["seed"] == 7);
+    CHECK_FALSE(point["point"].contains("/zipf"));
+  }
+  sweep["set"] = {{"/servers", 3}, {"zipf", 1}, {"/zipff", 1}};
+  CHECK(shell({"sweep", scratch.file("s.json", sweep.dump())}) == ExitCode::usage);
+  CHECK(shell.err.find("/set/~1servers") != std::string::npos);
+  CHECK(shell.err.find("/set/zipf") != std::string::npos);
+}
+
+TEST_CASE("the points of a sweep keep their series, in point files and when merged") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string sweep = scratch.file("s.json", sweep_text);
+  const std::string out = scratch.path("points.jsonl");
+  REQUIRE(shell({"sweep", sweep, "--out", out, "--json"}) == ExitCode::fine);
+  const Json series = Json::parse(shell.out)["points"][0]["series"]["completions"];
+  CHECK(series["window_s"] == 0.1);
+  REQUIRE(series["values"].size() == 3);
+  CHECK(series["values"][2] == Json({0.333333333, 0.285714286}));
+  REQUIRE(shell({"merge", out, "--json"}) == ExitCode::fine);
+  CHECK(Json::parse(shell.out)["points"][0]["series"]["completions"] == series);
+}
+
 TEST_CASE("excluded points are not run") {
   const Scratch scratch;
   Shell shell;

@@ -77,6 +77,9 @@ std::shared_ptr<const PreparedRun> prepare(const Sweep& sweep, const Choice& cho
   for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
     config.set(sweep.axes[i].pointer, Json::parse(value_of(sweep, choice, i)), sweep.folder);
   }
+  std::shared_ptr<const PreparedRun> run = engine.prepare(config);
+  if (!sweep.scale.changes()) return run;
+  rescale(config, *run, sweep.scale);
   return engine.prepare(config);
 }
 

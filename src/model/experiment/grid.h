@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/experiment/engine.h"
+#include "model/experiment/scale.h"
 
 namespace recirc::model::experiment {
 
@@ -26,6 +27,8 @@ struct Sweep {
   std::vector<std::vector<Axis>> exclude;
   /// One value each of some axes: the points that others are compared with. Empty: no comparison.
   std::vector<Axis> baseline;
+  /// What the points' configurations are changed to, axes included, before they are run.
+  Scale scale;
 };
 
 /// One point of a grid.

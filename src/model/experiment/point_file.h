@@ -14,7 +14,7 @@ struct PointRecord {
   std::string parameters;  ///< the axes' values, as JSON text: {"/cluster/servers": 16}
   std::uint64_t seed = 0;
   std::string build;         ///< revision of the program that ran it
-  ReplicationResult result;  ///< without histograms and series
+  ReplicationResult result;  ///< without histograms
 };
 
 /// The line of a record, with its newline; and back. Throws InputOutputError.

@@ -1,3 +1,4 @@
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "model/experiment/point_file.h"
@@ -16,6 +17,32 @@ std::string text_of(const Json& json) {
 /// Sorted members, so that the order they were written in does not matter.
 nlohmann::json sorted(const Json& json) { return nlohmann::json::parse(text_of(json)); }
 
+Json series_of(const ReplicationResult& result) {
+  Json all = Json::array();
+  for (const NamedSeries& series : result.series) {
+    all.push_back({{"name", series.name},
+                   {"unit", series.unit},
+                   {"window_s", series.window_s},
+                   {"values", series.values}});
+  }
+  return all;
+}
+
+std::vector<NamedSeries> read_series(const Json& all) {
+  std::vector<NamedSeries> result;
+  for (const Json& entry : all) {
+    NamedSeries& series = result.emplace_back();
+    series.name = entry.at("name").get<std::string>();
+    series.unit = entry.at("unit").get<std::string>();
+    series.window_s = entry.at("window_s").get<double>();
+    for (const Json& value : entry.at("values")) {
+      series.values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                              : value.get<double>());
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string line_of(const PointRecord& record) {
@@ -23,13 +50,14 @@ std::string line_of(const PointRecord& record) {
   for (const PhaseResult& phase : record.result.phases) {
     phases.push_back({{"name", phase.name}, {"summary", figures_document(phase.figures)}});
   }
-  const Json line = {{"point", Json::parse(record.parameters)},
-                     {"replication", record.result.replication},
-                     {"seed", record.seed},
-                     {"build", record.build},
-                     {"summary", figures_document(record.result.summary)},
-                     {"phases", phases},
-                     {"config", Json::parse(record.config)}};
+  Json line = {{"point", Json::parse(record.parameters)},
+               {"replication", record.result.replication},
+               {"seed", record.seed},
+               {"build", record.build},
+               {"summary", figures_document(record.result.summary)},
+               {"phases", phases},
+               {"config", Json::parse(record.config)}};
+  if (!record.result.series.empty()) line["series"] = series_of(record.result);
   return text_of(line) + "\n";
 }
 
@@ -47,6 +75,7 @@ PointRecord record_of(const std::string& line) {
       record.result.phases.push_back(
           {phase.at("name").get<std::string>(), figures_of(phase.at("summary"))});
     }
+    if (json.contains("series")) record.result.series = read_series(json["series"]);
     return record;
   } catch (const Json::exception&) {
     throw sim::InputOutputError("no record of a point");

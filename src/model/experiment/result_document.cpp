@@ -130,20 +130,6 @@ Json histograms_document(std::span<const ReplicationResult> replications) {
   return all;
 }
 
-Json series_document(std::span<const ReplicationResult> replications) {
-  Json all = Json::object();
-  for (const ReplicationResult& replication : replications) {
-    for (const NamedSeries& series : replication.series) {
-      Json& entry = all[series.name];
-      if (entry.is_null()) {
-        entry = {{"unit", series.unit}, {"window_s", series.window_s}, {"values", Json::array()}};
-      }
-      entry["values"].push_back(series.values);
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 Json figures_document(std::span<const Figure> figures) {
@@ -187,6 +173,20 @@ Json gains_document(std::span<const Gain> gains) {
                            {"pairs", gain.interval.observations}};
   }
   return document;
+}
+
+Json series_document(std::span<const ReplicationResult> replications) {
+  Json all = Json::object();
+  for (const ReplicationResult& replication : replications) {
+    for (const NamedSeries& series : replication.series) {
+      Json& entry = all[series.name];
+      if (entry.is_null()) {
+        entry = {{"unit", series.unit}, {"window_s", series.window_s}, {"values", Json::array()}};
+      }
+      entry["values"].push_back(series.values);
+    }
+  }
+  return all;
 }
 
 Json result_document(const RunResult& result, const std::string& revision) {

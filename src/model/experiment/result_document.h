@@ -37,6 +37,8 @@ std::vector<Figure> figures_of(const Json& document);
 Json means_document(std::span<const Estimate> estimates);
 Json half_widths_document(std::span<const Estimate> estimates);
 Json gains_document(std::span<const Gain> gains);
+/// By name: unit, window and the values of each replication; null where there is none.
+Json series_document(std::span<const ReplicationResult> replications);
 
 /// The configuration in what a user gave: a configuration itself, or a result file's. Throws like
 /// Document::load.

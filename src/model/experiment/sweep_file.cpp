@@ -14,16 +14,19 @@ using sim::config::Issues;
 /// The members of a sweep file, before they are looked at.
 struct SweepFile {
   Json base;
+  Json set = Json::object();
   Json grid;
   std::optional<std::uint64_t> replications;
   Json exclude = Json::array();
   Json baseline = Json::object();
+  std::string scale = "full";
 };
 
 void describe(sim::config::Visitor& v, SweepFile& s) {
   v.field("base", s.base,
           {.doc = "The configuration every point starts from: a path, or the object itself.",
            .required = true});
+  v.field("set", s.set, {.doc = "Settings of all points, by JSON pointer; they go into the base."});
   v.field("grid", s.grid,
           {.doc = "The settings that vary: JSON pointers with lists of values.", .required = true});
   v.field("replications", s.replications,
@@ -34,6 +37,8 @@ void describe(sim::config::Visitor& v, SweepFile& s) {
           {.doc = "Points left out: each entry maps pointers of the grid to lists of values."});
   v.field("baseline", s.baseline,
           {.doc = "Values of some axes: other points are compared with the one that has them."});
+  v.field("scale", s.scale,
+          {.doc = "How much of it is run: see sweep --scale.", .allowed = scale_names()});
 }
 
 std::string under(const std::string& where, const std::string& key) {
@@ -150,6 +155,24 @@ sim::config::Document read_base(const Json& base, const std::string& name,
   return {};
 }
 
+void set_in_base(const Json& settings, Sweep& sweep, Issues& issues) {
+  if (!settings.is_object()) {
+    issues.add("/set", "is not an object", R"(e.g. {"/cluster/servers": 2})");
+    return;
+  }
+  for (const auto& [pointer, value] : settings.items()) {
+    const std::string where = under("/set", pointer);
+    if (pointer.empty() || pointer.front() != '/') {
+      issues.add(where, "is not a JSON pointer", "write /" + pointer);
+      continue;
+    }
+    for (const Axis& axis : sweep.axes) {
+      if (axis.pointer == pointer) issues.add(where, "is an axis of the grid, too");
+    }
+    sweep.base.set(pointer, value);
+  }
+}
+
 }  // namespace
 
 bool is_sweep(const sim::config::Document& document) {
@@ -166,7 +189,9 @@ Sweep read_sweep(const sim::config::Document& document, const std::filesystem::p
   sweep.axes = read_grid(file.grid, issues);
   sweep.exclude = read_exclude(file.exclude, sweep.axes, issues);
   sweep.baseline = read_baseline(file.baseline, sweep.axes, issues);
+  sweep.scale = *find_scale(file.scale);
   sweep.base = read_base(file.base, document.name(), folder, issues);
+  set_in_base(file.set, sweep, issues);
   if (file.replications) sweep.base.set("/run/replications", Json(*file.replications));
   for (const std::string& override_text : overrides) {
     const std::string pointer = override_text.substr(0, override_text.find('='));
@@ -194,10 +219,12 @@ Json document_of(const Sweep& sweep) {
   for (const Axis& axis : sweep.baseline) {
     baseline[axis.pointer] = Json::parse(axis.values.front());
   }
-  return {{"base", sweep.base.root()},
-          {"grid", object_of(sweep.axes)},
-          {"exclude", exclude},
-          {"baseline", baseline}};
+  Json document = {{"base", sweep.base.root()},
+                   {"grid", object_of(sweep.axes)},
+                   {"exclude", exclude},
+                   {"baseline", baseline}};
+  if (sweep.scale.changes()) document["scale"] = sweep.scale.name;
+  return document;
 }
 
 Json sweep_schema(const Json& config_schema) {
@@ -216,6 +243,10 @@ Json sweep_schema(const Json& config_schema) {
         {"base",
          {{"description", "The configuration every point starts from: a path, or the object."},
           {"anyOf", Json::array({Json{{"type", "string"}}, config})}}},
+        {"set",
+         {{"description", "Settings of all points, by JSON pointer; they go into the base."},
+          {"type", "object"},
+          {"propertyNames", pointer}}},
         {"grid",
          {{"description", "The settings that vary: JSON pointers with lists of values."},
           {"type", "object"},
@@ -234,7 +265,10 @@ Json sweep_schema(const Json& config_schema) {
         {"baseline",
          {{"description", "Values of some axes: points are compared with the one that has them."},
           {"type", "object"},
-          {"propertyNames", pointer}}}}}};
+          {"propertyNames", pointer}}},
+        {"scale",
+         {{"description", "How much of it is run: see recirc sweep --scale."},
+          {"enum", scale_names()}}}}}};
 }
 
 }  // namespace recirc::model::experiment
