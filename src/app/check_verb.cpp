@@ -52,9 +52,12 @@ void check_config(const sim::config::Document& document, const Parsed& parsed,
                    {"replications", run->replications()},
                    {"operations", run->operations()},
                    {"config", run->effective()}};
-  finding.text = "a configuration of " + run->system() + ": " +
-                 std::to_string(run->replications()) + " replications of " +
-                 grouped(static_cast<double>(run->operations())) + " operations\n";
+  finding.text =
+      "a configuration of " + run->system() + ": " + std::to_string(run->replications()) +
+      " replications of " +
+      (run->operations() == 0 ? "the operations of their duration"
+                              : grouped(static_cast<double>(run->operations())) + " operations") +
+      "\n";
   if (parsed.has("print")) finding.text = run->effective().dump(2) + "\n";
 }
 

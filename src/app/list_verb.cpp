@@ -10,7 +10,7 @@
 #include "model/systems.h"
 #include "pipeline/chip.h"
 #include "sim/config/suggestion.h"
-#include "workloads/file_ops.h"
+#include "workloads/mix_choice.h"
 #include "workloads/operation.h"
 #include "workloads/trace/commands.h"
 
@@ -38,6 +38,15 @@ Listing list_mixes() {
   for (const workloads::Mix& mix : workloads::mixes()) {
     listing.rows.push_back({std::string(mix.name), std::string(mix.doc)});
   }
+  // Those with settings of their own: {"kind": "single", "operation": "delete"}.
+  const auto add = [&listing](const auto& mix) {
+    using Mix = std::decay_t<decltype(mix)>;
+    listing.rows.push_back({std::string(Mix::kind), std::string(Mix::kind_doc)});
+  };
+  add(workloads::SingleMix{});
+  add(workloads::ChmodRatioMix{});
+  add(workloads::WriteRatioMix{});
+  add(workloads::CustomMix{});
   return listing;
 }
 

@@ -84,7 +84,8 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   const auto config = model::read_config(document);
   const model::Inputs inputs =
       model::load_inputs(config.workload, document.folder_of(model::log_pointer));
-  const auto operations = operations_in(*list, model::operations_of(config.workload, inputs));
+  const std::uint64_t known = model::operations_of(config.workload, inputs);
+  const auto operations = operations_in(*list, known == 0 ? model::endless : known);
   const std::string replication = parsed.text("replication").value_or("0");
   const auto out = open_file(parsed, "out");
   model::Simulation simulation(config, inputs, number_of(replication, replication));
@@ -92,7 +93,8 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   const InterruptHandler handler(environment.control, environment.catch_signals);
   simulation.follow(walk, environment.control);
   if (!walk.done() && !parsed.has("quiet")) {
-    environment.err << "note: some of the operations were never sent: too many were in flight\n";
+    environment.err << "note: some of the operations were never sent: too many were in flight, "
+                       "or the workload's duration was over\n";
   }
   deliver(steps_document(walk.steps()), parsed, out.get(), environment);
   if (!parsed.has("json")) environment.out << model::text_of(walk.steps());

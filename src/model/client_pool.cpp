@@ -35,6 +35,7 @@ bool ClientPool::comes_by_itself() const {
 }
 
 void ClientPool::start() {
+  if (config_.duration) scheduler_.after(*config_.duration, *this, Kind::end);
   if (comes_by_itself()) return schedule_arrival();
   // Clients start one after another over a few microseconds, or over one delay when they are
   // paced, so that they do not march in step for the whole run.
@@ -57,11 +58,18 @@ void ClientPool::handle(const sim::Event& event) {
     case Kind::timeout:
       if (timeout_.expired(event)) check_timeouts();
       return;
+    case Kind::end:
+      return end();
   }
 }
 
+void ClientPool::end() {
+  ended_ = true;
+  if (done()) scheduler_.stop();
+}
+
 void ClientPool::issue_next(ClientId client) {
-  if (next_operation_ == source_.size()) return;
+  if (nothing_left()) return;
   clients_[client.value()].last_issue = scheduler_.now();
   issue(client, next_operation_++);
 }
@@ -70,7 +78,7 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   const RequestHandle handle = requests_.take();
   Request& request = requests_[handle];
   request = Request{};
-  request.operation = source_.at(operation);
+  request.operation = source_.issued(operation, scheduler_.now());
   request.key = tree_.key(request.operation.path);
   request.client = client;
   const bool refused = !request.operation.allowed;
@@ -106,13 +114,14 @@ void ClientPool::transmit(RequestHandle handle, Moment moment) {
 }
 
 void ClientPool::schedule_arrival() {
-  if (next_operation_ == source_.size()) return;
+  if (nothing_left()) return;
   const sim::Time when =
       arrivals_ ? arrivals_->next() : sim::Time{*source_.recorded_time(next_operation_)};
   scheduler_.at(when, *this, Kind::arrival);
 }
 
 void ClientPool::arrive() {
+  if (nothing_left()) return;
   const std::uint64_t operation = next_operation_++;
   if (in_flight_ < max_in_flight_) {
     issue(ClientId{static_cast<std::uint32_t>(operation % config_.clients)}, operation);

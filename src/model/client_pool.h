@@ -45,6 +45,7 @@ struct ClientConfig {
   sim::Duration timeout = sim::seconds(5);
   std::optional<RetransmitSettings> retransmit;
   bool copies = false;  ///< messages may be lost, doubled or sent again: each has its own request
+  std::optional<sim::Duration> duration{};  ///< nothing is issued from this time on
 };
 
 /// All clients of a run. A free client takes the next operation of the workload; a client whose
@@ -69,8 +70,8 @@ class ClientPool final : public sim::Component, public Endpoint, public PayloadK
   }
   void handle(const sim::Event& event) override;
 
-  /// All operations of the workload have been issued and have ended.
-  [[nodiscard]] bool done() const { return next_operation_ == source_.size() && in_flight_ == 0; }
+  /// All operations of the workload, or of its duration, have been issued and have ended.
+  [[nodiscard]] bool done() const { return nothing_left() && in_flight_ == 0; }
   /// Arrivals of an open workload that found too many requests in flight and were not sent.
   [[nodiscard]] std::uint64_t excess() const { return excess_; }
   [[nodiscard]] std::uint64_t timeouts() const { return timeouts_; }
@@ -80,11 +81,13 @@ class ClientPool final : public sim::Component, public Endpoint, public PayloadK
   [[nodiscard]] std::uint64_t retransmissions() const { return retransmissions_; }
 
  private:
-  enum class Kind : std::uint16_t { issue, arrival, timeout };
+  enum class Kind : std::uint16_t { issue, arrival, timeout, end };
   struct ClientState {
     sim::Time last_issue{};
   };
 
+  [[nodiscard]] bool nothing_left() const { return ended_ || next_operation_ == source_.size(); }
+  void end();
   void issue_next(ClientId client);
   void issue(ClientId client, std::uint64_t operation);
   void transmit(RequestHandle handle, Moment moment);
@@ -118,6 +121,7 @@ class ClientPool final : public sim::Component, public Endpoint, public PayloadK
   std::vector<ClientState> clients_;
   std::optional<workloads::OpenArrivals> arrivals_;
   std::uint64_t max_in_flight_ = 0;
+  bool ended_ = false;  ///< the workload's duration is over
   std::uint64_t next_operation_ = 0;
   std::uint64_t in_flight_ = 0;
   std::uint64_t excess_ = 0;

@@ -66,6 +66,13 @@ void describe(Visitor& v, RunSettings& c) {
            .from = paper("Fletch §IX-A: five runs, Student's t"),
            .min = 1,
            .max = 10'000});
+  v.field(
+      "series_window", c.series_window,
+      {.doc = "Report throughput, latency and hit ratio over time, too, a value for each window "
+              "of this length; the first million windows.",
+       .min = sim::microseconds(10),
+       .max = sim::seconds(86'400),
+       .example = "1s"});
 }
 
 void describe(Visitor& v, Config& c) {
@@ -143,6 +150,11 @@ void validate(const Config& c, sim::config::Issues& issues) {
   check_method(c, issues);
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
+  }
+  if (c.workload.layout == workloads::Layout::per_replication &&
+      c.cluster.ring.seed != RingSettings{}.seed) {
+    issues.add("/cluster/ring/seed", "is not used: /workload/layout is per_replication",
+               "leave out one of the two");
   }
   const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
   const auto check_rate = [&](const char* pointer, sim::BitsPerSecond rate) {

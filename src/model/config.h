@@ -53,6 +53,7 @@ struct RunSettings {
   RotationCache rotation_cache = RotationCache::workload;
   std::uint64_t seed = 1;
   std::uint32_t replications = 5;
+  std::optional<sim::Duration> series_window;
 };
 
 /// A whole configuration: what a run is a function of.

@@ -28,8 +28,10 @@ double rate(std::uint64_t operations, sim::Duration length) {
 
 const char* name_of(Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; }
 
-OpTracker::OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases)
+OpTracker::OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases,
+                     std::optional<sim::Duration> series_window)
     : floor_(tree) {
+  if (series_window) timeline_.emplace(*series_window);
   for (workloads::Phase& phase : phases) {
     phases_.emplace_back();
     phases_.back().phase = std::move(phase);
@@ -65,6 +67,7 @@ void OpTracker::complete(Request& request, sim::Time now) {
   ++phase.completed;
   phase.last_completion = now;
   phase.latency.record(latency.count());
+  if (timeline_) timeline_->completed(request, now);
   if (request.outcome == Outcome::written) {
     floor_.acknowledge(request.operation.path, request.version);
     if (request.below) floor_.acknowledge_below(request.operation.path, request.version);
@@ -118,6 +121,7 @@ void OpTracker::report(ReplicationResult& result) const {
   report_by_kind_and_outcome(figures);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const PhaseCount& p = phases_[i];
+    if (p.first_issue == sim::Time{sim::Duration::max()}) continue;  // a duration ended before it
     PhaseResult& phase = result.phases.emplace_back();
     phase.name = p.phase.name;
     phase.figures.push_back({"throughput_ops_per_s", rate(p.completed, phase_length(i))});
@@ -131,6 +135,7 @@ void OpTracker::report(ReplicationResult& result) const {
     result.histograms.push_back(
         {"latency/" + std::string(workloads::name_of(kind)), "ps", by_kind_[k]});
   }
+  if (timeline_) timeline_->report(last_completion_, result.series);
 }
 
 sim::Histogram OpTracker::all_latencies() const {

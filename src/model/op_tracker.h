@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/request.h"
 #include "model/result.h"
+#include "model/timeline.h"
 #include "model/verify/version_floor.h"
 #include "sim/histogram.h"
 #include "workloads/op_source.h"
@@ -17,8 +19,9 @@ const char* name_of(Outcome outcome);
 /// The single place where an operation begins, completes or fails.
 class OpTracker {
  public:
-  /// `tree` must outlive it.
-  OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases);
+  /// `tree` must outlive it. `series_window`: results over time are reported, too, a value a window.
+  OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases,
+            std::optional<sim::Duration> series_window = std::nullopt);
 
   /// The operation leaves its client now; reads get their version floor.
   void begin(Request& request, sim::Time now);
@@ -57,6 +60,7 @@ class OpTracker {
   void report_by_kind_and_outcome(std::vector<Figure>& figures) const;
 
   VersionFloor floor_;
+  std::optional<Timeline> timeline_;
   std::vector<PhaseCount> phases_;
   /// One operation that ended without an answer.
   struct Wait {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "model/layout.h"
 #include "model/systems.h"
 #include "sim/error.h"
 
@@ -30,7 +31,8 @@ Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t repli
   const sim::RngFactory rng(config.run.seed, replication);
   const ClusterSettings& cluster = config.cluster;
   return {make_workload(config.workload, inputs, rng),
-          workloads::Ring(cluster.servers, cluster.ring.vnodes, cluster.ring.seed),
+          workloads::Ring(cluster.servers, cluster.ring.vnodes,
+                          ring_seed(config.workload, cluster, rng)),
           cabling_of(config, replication)};
 }
 
@@ -46,12 +48,16 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
       workload_(std::move(ground.workload)),
       cabling_(std::move(ground.cabling)),
       state_(*workload_.tree),
-      tracker_(*workload_.tree, workload_.source->phases()),
+      tracker_(*workload_.tree, workload_.source->phases(), config.run.series_window),
       ring_(std::move(ground.ring)),
       server_config_(config.server.station()),
       copies_(needs_copies(config)),
-      client_config_{clients_of(config), config.workload.arrival, config.client.timeout,
-                     config.client.retransmit, copies_},
+      client_config_{clients_of(config),
+                     config.workload.arrival,
+                     config.client.timeout,
+                     config.client.retransmit,
+                     copies_,
+                     config.workload.duration},
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),

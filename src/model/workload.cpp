@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/layout.h"
 #include "sim/error.h"
 #include "workloads/file_ops.h"
 #include "workloads/trace_source.h"
@@ -49,8 +50,19 @@ Inputs load_inputs(const WorkloadConfig& config, const fs::path& folder) {
 
 std::uint64_t operations_of(const WorkloadConfig& config, const Inputs& inputs) {
   if (config.requests) return *config.requests;
-  return inputs.trace ? inputs.trace->operations.size() : WorkloadConfig::default_requests;
+  if (inputs.trace) return inputs.trace->operations.size();
+  return config.duration ? 0 : WorkloadConfig::default_requests;
 }
+
+namespace {
+
+workloads::HotIn hot_in_of(const WorkloadConfig& config) {
+  const auto* hot_in = std::get_if<workloads::HotInPopularity>(&config.popularity);
+  return hot_in == nullptr ? workloads::HotIn()
+                           : workloads::HotIn(hot_in->period, hot_in->count, config.files);
+}
+
+}  // namespace
 
 Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
                        const sim::RngFactory& rng) {
@@ -68,10 +80,10 @@ Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
   }
   workload.computed_tree = std::make_shared<workloads::ComputedTree>(config.shape());
   workload.placement = std::make_shared<workloads::RankPlacement>(
-      *workload.computed_tree, config.placement, config.placement_seed);
-  workload.source =
-      std::make_shared<workloads::MixSource>(*workload.computed_tree, *workload.placement,
-                                             weights_of(config.mix), config.zipf, requests, rng);
+      *workload.computed_tree, config.placement, placement_seed(config, rng));
+  workload.source = std::make_shared<workloads::MixSource>(
+      *workload.computed_tree, *workload.placement, weights_of(config.mix), config.zipf,
+      requests == 0 ? endless : requests, rng, hot_in_of(config));
   workload.tree = workload.computed_tree.get();
   return workload;
 }

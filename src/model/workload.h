@@ -29,7 +29,10 @@ std::filesystem::path find_log(const std::string& file, const std::filesystem::p
 Inputs load_inputs(const workloads::WorkloadConfig& config,
                    const std::filesystem::path& folder = {});
 
-/// Operations of one replication of this workload.
+/// More operations than any run can get through.
+inline constexpr std::uint64_t endless = std::uint64_t{1} << 40;
+
+/// Operations of one replication of this workload; 0 where only its duration bounds them.
 std::uint64_t operations_of(const workloads::WorkloadConfig& config, const Inputs& inputs);
 
 /// The namespace and the operations of one replication; copies share them.

@@ -1,8 +1,5 @@
 #include "workloads/config.h"
 
-#include <numeric>
-#include <type_traits>
-
 namespace recirc::workloads {
 
 using sim::config::assumed;
@@ -20,39 +17,6 @@ constexpr const char* prototype_tree =
     "Fletch prototype: branching 4, directory levels 0 to 8, 366 files each";
 
 }  // namespace
-
-const OpWeights& weights_of(const MixChoice& mix) {
-  return std::visit(
-      [](const auto& choice) -> const OpWeights& {
-        using Choice = std::decay_t<decltype(choice)>;
-        if constexpr (std::is_same_v<Choice, CustomMix>) {
-          return choice.weights;
-        } else {
-          return find_mix(Choice::kind)->weights;
-        }
-      },
-      mix);
-}
-
-void describe(Visitor& /*v*/, AlibabaMix& /*c*/) {}
-void describe(Visitor& /*v*/, TrainingMix& /*c*/) {}
-void describe(Visitor& /*v*/, ThumbMix& /*c*/) {}
-void describe(Visitor& /*v*/, LinkedinMix& /*c*/) {}
-
-void describe(Visitor& v, CustomMix& c) {
-  for (std::size_t k = 0; k < op_kind_count; ++k) {
-    v.field(op_kind_names[k], c.weights[k],
-            {.doc = "Weight of this operation; the weights need not add up to anything.",
-             .min = 0.0,
-             .max = 1e9});
-  }
-}
-
-void validate(const CustomMix& c, Issues& issues) {
-  if (!(std::accumulate(c.weights.begin(), c.weights.end(), 0.0) > 0)) {
-    issues.add("", "all weights are zero", "give at least one operation a weight: \"stat\": 1");
-  }
-}
 
 void describe(Visitor& v, ClosedArrival& c) {
   v.field("think_time", c.think_time,
@@ -97,6 +61,23 @@ void describe(Visitor& v, RecordedArrival& c) {
            .limit = LimitKind::metric});
 }
 
+void describe(Visitor& /*v*/, StaticPopularity& /*c*/) {}
+
+void describe(Visitor& v, HotInPopularity& c) {
+  v.field("period", c.period,
+          {.doc = "Simulated time from one change to the next; the first is one period in.",
+           .from = paper("Fletch prototype: every 10 to 20 s"),
+           .min = sim::milliseconds(1),
+           .max = sim::seconds(86'400),
+           .example = "10s"});
+  v.count("count", c.count,
+          {.doc = "The coldest files that become the hottest at a change.",
+           .from = paper("Fletch prototype: 100 to 200 files"),
+           .min = 1,
+           .max = 4'000'000'000,
+           .example = "200"});
+}
+
 void describe(Visitor& v, TreeSettings& c) {
   v.field("branching", c.branching,
           {.doc = "Subdirectories of each directory above the last level.",
@@ -138,6 +119,12 @@ void describe(Visitor& v, WorkloadConfig& c) {
            .min = 1,
            .max = std::uint64_t{1} << 40,
            .example = "32M"});
+  v.field("duration", c.duration,
+          {.doc = "Clients send nothing after this simulated time. Without /workload/requests the "
+                  "run then has no other end, and the operations that come last never come.",
+           .min = sim::microseconds(1),
+           .max = sim::seconds(90 * 86'400),
+           .example = "60s"});
   v.count("files", c.files,
           {.doc = "Files of the tree; depths do not depend on it.",
            .from = paper("Fletch prototype: 32 million asked for, 366 in each of 87,381 made"),
@@ -149,11 +136,16 @@ void describe(Visitor& v, WorkloadConfig& c) {
            .from = paper("Fletch §IX-A"),
            .min = 0.0,
            .max = 100.0});
+  v.field("popularity", c.popularity,
+          {.doc = "Whether it changes during the run.", .from = paper("Fletch Exp#8")});
   v.field("placement", c.placement,
           {.doc = "Which files are the popular ones.", .from = paper("Fletch Exp#5")});
   v.field("placement_seed", c.placement_seed,
           {.doc = "Seed of the shuffled placement; apart from the run's seed.",
            .from = assumed("the prototype's shuffle is not reproduced", "any")});
+  v.field("layout", c.layout,
+          {.doc = "Which files are popular and which server owns them, over the replications.",
+           .from = assumed("throughput claims use per_replication", "fixed or per_replication")});
   v.group("tree", c.tree, "The directories.");
   v.field("trace", c.trace, {.doc = "A recorded log to replay instead of a mix."});
   v.field("arrival", c.arrival,
@@ -173,6 +165,7 @@ void validate_trace(const WorkloadConfig& c, Issues& issues) {
   meaningless(c.mix.index() != defaults.mix.index(), "/mix");
   meaningless(c.files != defaults.files, "/files");
   meaningless(c.zipf != defaults.zipf, "/zipf");
+  meaningless(c.popularity.index() != defaults.popularity.index(), "/popularity");
   meaningless(c.placement != defaults.placement, "/placement");
   meaningless(c.placement_seed != defaults.placement_seed, "/placement_seed");
   meaningless(c.tree != defaults.tree, "/tree");
@@ -187,14 +180,22 @@ void validate(const WorkloadConfig& c, Issues& issues) {
     for (const sim::Issue& issue : problems_of(c.shape())) {
       issues.add(issue.pointer, issue.message, issue.suggestion);
     }
+    const auto* hot_in = std::get_if<HotInPopularity>(&c.popularity);
+    if (hot_in != nullptr && hot_in->count > c.files) {
+      issues.add("/popularity/count", "is more than the files there are");
+    }
     if (std::holds_alternative<RecordedArrival>(c.arrival)) {
       issues.add("/arrival", "recorded times need a trace", "give /workload/trace/file");
     }
   }
+  if (c.layout == Layout::per_replication && c.placement_seed != WorkloadConfig{}.placement_seed) {
+    issues.add("/placement_seed", "is not used: /workload/layout is per_replication",
+               "leave out one of the two");
+  }
   if (const auto* open = std::get_if<OpenArrival>(&c.arrival)) {
     const auto requests =
         static_cast<double>(c.requests.value_or(WorkloadConfig::default_requests));
-    if (requests / open->rate > longest_run_s) {
+    if (!c.duration && requests / open->rate > longest_run_s) {
       issues.add("/arrival/rate", "at this rate the requests take more than 100 days");
     }
   }

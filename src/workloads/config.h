@@ -9,34 +9,11 @@
 #include "sim/config.h"
 #include "workloads/arrival.h"
 #include "workloads/computed_tree.h"
-#include "workloads/file_ops.h"
+#include "workloads/mix_choice.h"
 #include "workloads/popularity.h"
 #include "workloads/trace/reader.h"
 
 namespace recirc::workloads {
-
-// The papers' mixes as choices of a configuration: "linkedin" or {"kind": "custom", "stat": 1}.
-struct AlibabaMix {
-  static constexpr std::string_view kind = "alibaba";
-};
-struct TrainingMix {
-  static constexpr std::string_view kind = "training";
-};
-struct ThumbMix {
-  static constexpr std::string_view kind = "thumb";
-};
-struct LinkedinMix {
-  static constexpr std::string_view kind = "linkedin";
-};
-struct CustomMix {
-  static constexpr std::string_view kind = "custom";
-  static constexpr std::string_view kind_doc = "A mix of your own, by the operations' weights.";
-  OpWeights weights{};
-};
-using MixChoice = std::variant<LinkedinMix, AlibabaMix, TrainingMix, ThumbMix, CustomMix>;
-
-/// The weights of a mix.
-const OpWeights& weights_of(const MixChoice& mix);
 
 /// `/workload/tree`
 struct TreeSettings {
@@ -54,16 +31,35 @@ struct TraceSettings {
   bool strict = false;
 };
 
+/// Whether all replications share a layout: the ring's seed and the placement's.
+enum class Layout : std::uint8_t { fixed, per_replication };
+
+struct StaticPopularity {
+  static constexpr std::string_view kind = "static";
+};
+/// Cold files become the hottest, again and again: see HotIn.
+struct HotInPopularity {
+  static constexpr std::string_view kind = "hot_in";
+  static constexpr std::string_view kind_doc =
+      "Again and again the coldest files become the hottest (Fletch Exp#8).";
+  sim::Duration period = sim::seconds(10);
+  std::uint64_t count = 200;
+};
+using Popularity = std::variant<StaticPopularity, HotInPopularity>;
+
 /// `/workload`
 struct WorkloadConfig {
   static constexpr std::uint64_t default_requests = 3'000'000;
 
   MixChoice mix;
   std::optional<std::uint64_t> requests;
+  std::optional<sim::Duration> duration;
   std::uint64_t files = 31'981'446;
   double zipf = 0.9;
+  Popularity popularity;
   Placement placement = Placement::shuffled;
   std::uint64_t placement_seed = 1;
+  Layout layout = Layout::fixed;
   TreeSettings tree;
   std::optional<TraceSettings> trace;
   Arrival arrival;
@@ -79,24 +75,26 @@ constexpr sim::config::EnumName placement_names[] = {
     {"deep_first", Placement::deep_first, "hot files deep"}};
 inline std::span<const sim::config::EnumName> names_of(Placement) { return placement_names; }
 
+constexpr sim::config::EnumName layout_names[] = {
+    {"fixed", Layout::fixed, "by /workload/placement_seed and /cluster/ring/seed, in all of them"},
+    {"per_replication", Layout::per_replication,
+     "each replication draws both seeds anew, from its number and the run's seed"}};
+inline std::span<const sim::config::EnumName> names_of(Layout) { return layout_names; }
+
 constexpr sim::config::EnumName process_names[] = {
     {"poisson", OpenProcess::poisson, "exponential gaps"},
     {"periodic", OpenProcess::periodic, "equal gaps"}};
 inline std::span<const sim::config::EnumName> names_of(OpenProcess) { return process_names; }
 
-void describe(sim::config::Visitor& v, AlibabaMix& c);
-void describe(sim::config::Visitor& v, TrainingMix& c);
-void describe(sim::config::Visitor& v, ThumbMix& c);
-void describe(sim::config::Visitor& v, LinkedinMix& c);
-void describe(sim::config::Visitor& v, CustomMix& c);
 void describe(sim::config::Visitor& v, ClosedArrival& c);
 void describe(sim::config::Visitor& v, PacedArrival& c);
 void describe(sim::config::Visitor& v, OpenArrival& c);
 void describe(sim::config::Visitor& v, RecordedArrival& c);
+void describe(sim::config::Visitor& v, StaticPopularity& c);
+void describe(sim::config::Visitor& v, HotInPopularity& c);
 void describe(sim::config::Visitor& v, TreeSettings& c);
 void describe(sim::config::Visitor& v, TraceSettings& c);
 void describe(sim::config::Visitor& v, WorkloadConfig& c);
-void validate(const CustomMix& c, sim::config::Issues& issues);
 void validate(const WorkloadConfig& c, sim::config::Issues& issues);
 
 namespace trace {

@@ -42,7 +42,7 @@ constexpr OpWeights weights_of(const Row& row) {
 }
 
 // open, close, stat, create, remove, rename, chmod, readdir, statdir, mkdir, rmdir
-constexpr std::array<Mix, 4> known_mixes{{
+constexpr std::array<Mix, 5> known_mixes{{
     {"alibaba", "Alibaba's Pangu, as InfiniFS reports it: 69 % reads",
      weights_of({26.3, 26.3, 12.4, 9.58, 11.9, 9.3, 0.1, 3.9, 0.2, 0.0042, 0.0042})},
     {"training", "training of a model over many files: 82 % reads",
@@ -53,6 +53,8 @@ constexpr std::array<Mix, 4> known_mixes{{
      "LinkedIn's HDFS: 84 % reads, half of them open (the paper's text; its released "
      "code has open and close pairs only)",
      weights_of({42, 0, 42, 4.5, 3, 3, 1, 0, 0, 4.5, 0})},
+    {"read_only", "open, close and stat in thirds: no writes (Fletch Exp#4)",
+     weights_of({1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0})},
 }};
 
 /// Shares of `total` proportional to `weights`, rounded by largest remainder (the first of equals).
@@ -89,11 +91,12 @@ const Mix* find_mix(std::string_view name) {
 
 MixSource::MixSource(const ComputedTree& tree, const RankPlacement& placement,
                      const OpWeights& weights, double zipf_exponent, std::uint64_t requests,
-                     const sim::RngFactory& rng)
+                     const sim::RngFactory& rng, const HotIn& hot_in)
     : tree_(tree),
       placement_(placement),
       zipf_(tree.files(), zipf_exponent),
       rng_(rng.stream("workload/operations")),
+      hot_in_(hot_in),
       requests_(requests) {
   double mixed = 0;
   OpKind last = OpKind::stat;
@@ -138,13 +141,14 @@ OpKind MixSource::kind_of(std::uint64_t i, std::uint64_t bits) const {
   return choices_[c].kind;
 }
 
-Operation MixSource::at(std::uint64_t i) const {
+Operation MixSource::issued(std::uint64_t i, sim::Time now) const {
   if (i >= requests_) throw sim::InvariantBroken("an operation beyond the last was asked for");
   sim::CounterRng rng = rng_.at(i);
   Operation operation;
   operation.index = i;
   operation.kind = kind_of(i, rng.next());
-  operation.path = tree_.file(placement_.file_of(zipf_.draw(rng)));
+  const std::uint64_t rank = hot_in_.first_rank(zipf_.draw(rng), now);
+  operation.path = tree_.file(placement_.file_of(rank));
   if (acts_on_directory(operation.kind)) operation.path = tree_.parent(operation.path);
   return operation;
 }

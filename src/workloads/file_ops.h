@@ -9,6 +9,7 @@
 
 #include "sim/rng.h"
 #include "workloads/computed_tree.h"
+#include "workloads/hot_in.h"
 #include "workloads/op_source.h"
 #include "workloads/popularity.h"
 
@@ -24,7 +25,7 @@ struct Mix {
   OpWeights weights;
 };
 
-/// Alibaba, Training, Thumb and LinkedIn (Fletch §IX-A).
+/// Alibaba, Training, Thumb and LinkedIn (Fletch §IX-A), and reads alone.
 std::span<const Mix> mixes();
 /// The mix called `name` (lower case), or nullptr.
 const Mix* find_mix(std::string_view name);
@@ -40,10 +41,13 @@ class MixSource final : public OpSource {
  public:
   /// `weights` must be >= 0 and finite with a positive sum. Tree and placement must outlive it.
   MixSource(const ComputedTree& tree, const RankPlacement& placement, const OpWeights& weights,
-            double zipf_exponent, std::uint64_t requests, const sim::RngFactory& rng);
+            double zipf_exponent, std::uint64_t requests, const sim::RngFactory& rng,
+            const HotIn& hot_in = {});
 
   [[nodiscard]] std::uint64_t size() const override { return requests_; }
-  [[nodiscard]] Operation at(std::uint64_t i) const override;
+  /// As it is issued at time 0.
+  [[nodiscard]] Operation at(std::uint64_t i) const override { return issued(i, sim::Time{}); }
+  [[nodiscard]] Operation issued(std::uint64_t i, sim::Time now) const override;
   /// "non_destructive", "rename", "delete", "rmdir": those that are not empty.
   [[nodiscard]] std::vector<Phase> phases() const override;
   [[nodiscard]] std::vector<PathId> hottest(std::uint64_t n) const override;
@@ -56,6 +60,7 @@ class MixSource final : public OpSource {
   const RankPlacement& placement_;
   Zipf zipf_;
   sim::CounterRng rng_;
+  HotIn hot_in_;
   std::uint64_t requests_;
   std::array<std::uint64_t, groups> group_end_{};  ///< index after each group's last operation
   struct Choice {

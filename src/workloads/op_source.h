@@ -24,6 +24,9 @@ class OpSource {
   virtual ~OpSource() = default;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   [[nodiscard]] virtual Operation at(std::uint64_t i) const = 0;
+  /// The same when it is issued at `now`: where popularity changes over time, the same kind and
+  /// rank, but the file that has this rank then.
+  [[nodiscard]] virtual Operation issued(std::uint64_t i, sim::Time /*now*/) const { return at(i); }
   [[nodiscard]] virtual std::vector<Phase> phases() const = 0;
   /// The recorded time of operation i since the first one; nothing for synthetic mixes.
   [[nodiscard]] virtual std::optional<sim::Duration> recorded_time(std::uint64_t /*i*/) const {

@@ -67,6 +67,13 @@ def test_series_have_an_array_a_replication(tmp_path):
     assert series.times().tolist() == [0.0, 0.5] and series.times(1).tolist() == [0.0]
 
 
+def test_a_window_without_a_value_is_no_number(tmp_path):
+    document = results.result()
+    document["series"]["hits"]["values"] = [[1, None, 0]]
+    values = load(tmp_path, document).series["hits"].values[0]
+    assert np.isnan(values).tolist() == [False, True, False] and values.dtype == np.float64
+
+
 def test_reads_a_comparison(tmp_path):
     comparison = load(tmp_path, results.comparison(16))
     assert comparison.baseline == "nocache" and list(comparison.results) == ["nocache", "fletch"]

@@ -61,6 +61,7 @@ TEST_CASE("settings that contradict each other are all reported") {
   CHECK(pointers(R"({"arrival": "recorded"})") == "/arrival");
   CHECK(pointers(R"({"arrival": {"kind": "open", "rate": 1}, "requests": "1G"})") != "none");
   CHECK(pointers(R"({"files": 4294967295})") == "/files");
+  CHECK(pointers(R"({"layout": "per_replication", "placement_seed": 2})") == "/placement_seed");
   CHECK(pointers(R"({"tree": {"longest_path": 50}})") == "/tree/longest_path");
   CHECK(pointers(R"({"tree": {"branching": 10, "levels": 9}})") == "/tree");
   CHECK(pointers(R"({"trace": {"file": "a.log"}, "arrival": "recorded"})") == "none");

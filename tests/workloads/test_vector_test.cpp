@@ -56,3 +56,26 @@ TEST_CASE("the test vector of docs/workloads.md is what the code computes") {
                                 row.server_of_128)) != std::string::npos);
   }
 }
+
+TEST_CASE("the page's table of the paper's trees is what the code computes") {
+  struct Tree {
+    unsigned depth, branching, levels;
+    const char *directories, *note;
+  };
+  const std::string text = page();
+  for (const Tree& row : {Tree{4, 296, 2, "87,913", ""},
+                          {6, 17, 4, "88,741", ""},
+                          {8, 7, 6, "137,257", ""},
+                          {10, 4, 8, "87,381", " (default)"}}) {
+    const ComputedTree tree{{.branching = row.branching, .directory_levels = row.levels}};
+    CHECK(tree.files() == 31'981'446);
+    CHECK(tree.depth(tree.file(tree.directories() - 1)) + 1 == row.depth);  // with the root
+    std::string directories = std::to_string(tree.directories());
+    directories.insert(directories.size() - 3, ",");
+    CHECK(directories == row.directories);
+    const std::string line =
+        fmt::format("| {}{} | {} | {} | {} | {:.3f} |\n", row.depth, row.note, row.branching,
+                    row.levels, row.directories, tree.mean_file_depth());
+    CHECK(text.find(line) != std::string::npos);
+  }
+}
