@@ -19,7 +19,7 @@ const char* name_of(Outcome outcome);
 /// The single place where an operation begins, completes or fails.
 class OpTracker {
  public:
-  /// `tree` must outlive it. `series_window`: results over time are reported, too, a value a window.
+  /// `tree` must outlive it. `series_window`: results over time, too, a value a window.
   OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases,
             std::optional<sim::Duration> series_window = std::nullopt);
 
