@@ -32,8 +32,10 @@ class PreparedModel final : public model::experiment::PreparedRun {
   [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
   [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
   [[nodiscard]] std::uint64_t operations() const override {
-    return model::rotation::about_operations(config_,
-                                             model::operations_of(config_.workload, inputs_));
+    return model::rotation::about_operations(config_, requests());
+  }
+  [[nodiscard]] std::uint64_t requests() const override {
+    return model::operations_of(config_.workload, inputs_);
   }
   model::ReplicationResult run(std::uint64_t replication,
                                model::RunControl& control) const override {

@@ -121,6 +121,24 @@ void check_method(const Config& c, sim::config::Issues& issues) {
     issues.add("/workload/arrival", "comes at the rate of all servers, but they run in turn",
                "\"closed\" or \"paced\" clients, or /run/method joint");
   }
+  const auto joint_only = [&issues](bool given, const char* pointer, const char* why) {
+    if (given) issues.add(pointer, why, "use /run/method joint");
+  };
+  joint_only(c.workload.duration.has_value(), "/workload/duration",
+             "ends all servers together, but they run in turn");
+  joint_only(std::holds_alternative<workloads::HotInPopularity>(c.workload.popularity),
+             "/workload/popularity", "changes over a time that servers in turn do not share");
+  joint_only(c.run.series_window.has_value(), "/run/series_window",
+             "asks for results over time, but the servers run in turn");
+}
+
+/// A layout of each replication's own leaves no use for the seeds of a fixed one.
+void check_layout(const Config& c, sim::config::Issues& issues) {
+  if (c.workload.layout == workloads::Layout::fixed) return;
+  if (c.cluster.ring.seed != RingSettings{}.seed) {
+    issues.add("/cluster/ring/seed", "is not used: /workload/layout is per_replication",
+               "leave out one of the two");
+  }
 }
 
 }  // namespace
@@ -151,11 +169,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
   }
-  if (c.workload.layout == workloads::Layout::per_replication &&
-      c.cluster.ring.seed != RingSettings{}.seed) {
-    issues.add("/cluster/ring/seed", "is not used: /workload/layout is per_replication",
-               "leave out one of the two");
-  }
+  check_layout(c, issues);
   const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
   const auto check_rate = [&](const char* pointer, sim::BitsPerSecond rate) {
     if (rate > chip.port_rate) issues.add(pointer, "is faster than the ports of " + chip.name);

@@ -20,6 +20,9 @@ class SelectedSource : public OpSource {
 
   [[nodiscard]] std::uint64_t size() const override { return chosen_.size(); }
   [[nodiscard]] Operation at(std::uint64_t i) const override { return whole_->at(chosen_[i]); }
+  [[nodiscard]] Operation issued(std::uint64_t i, sim::Time now) const override {
+    return whole_->issued(chosen_[i], now);
+  }
   [[nodiscard]] std::vector<Phase> phases() const override { return whole_->phases(); }
   [[nodiscard]] std::optional<sim::Duration> recorded_time(std::uint64_t i) const override {
     return whole_->recorded_time(chosen_[i]);

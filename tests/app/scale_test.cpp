@@ -1,7 +1,9 @@
 #include <nlohmann/json.hpp>
 
+#include "app/model_engine.h"
 #include "catch.h"
 #include "fake_engine.h"
+#include "model/experiment/scale.h"
 
 namespace recirc::app {
 namespace {
@@ -111,6 +113,18 @@ TEST_CASE("a file may name its scale, and only one that there is") {
   CHECK(shell({"sweep", scratch.file("t.json", sweep.dump())}) == ExitCode::usage);
   CHECK(shell({"sweep", path, "--scale", "tiny"}) == ExitCode::usage);
   CHECK(shell.err.find("small, full or paper") != std::string::npos);
+}
+
+TEST_CASE("what is scaled are the requests, not the operations that a rotation replays") {
+  const ModelEngine engine;
+  sim::config::Document config = sim::config::Document::parse(
+      R"({"system": "nocache", "run": {"method": "rotation"}, "workload": {"files": 1000}})", "t");
+  const auto run = engine.prepare(config);
+  CHECK(run->operations() > run->requests());
+  model::experiment::rescale(config, *run, *model::experiment::find_scale("small"));
+  const auto small = engine.prepare(config);
+  CHECK(small->requests() == 100'000);
+  CHECK(small->replications() == 2);
 }
 
 }  // namespace

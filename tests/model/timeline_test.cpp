@@ -108,6 +108,16 @@ TEST_CASE("a duration ends waiting clients and arrivals of their own, too") {
   CHECK(figure(run_once(config), "ops_completed") == 7);
 }
 
+TEST_CASE("what happens over time needs all servers at once") {
+  const auto read = [](const std::string& more) {
+    return sim::config::read<Config>(sim::config::Document::parse(
+        R"({"system": "nocache", "run": {"method": "rotation"}, )" + more + "}", "test"));
+  };
+  CHECK_NOTHROW(read(R"("workload": {"requests": 10})"));
+  CHECK_THROWS_AS(read(R"("workload": {"duration": "1s"})"), sim::ConfigError);
+  CHECK_THROWS_AS(read(R"("workload": {"popularity": "hot_in"})"), sim::ConfigError);
+}
+
 TEST_CASE("hit ratio and throughput fall when popularity changes") {
   const ReplicationResult result = run_once(hot_in("fletch"));
   const NamedSeries& throughput = result.series.at(0);

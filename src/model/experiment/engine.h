@@ -27,6 +27,8 @@ class PreparedRun {
   [[nodiscard]] virtual std::uint64_t replications() const = 0;
   /// About the operations of one replication, for progress; 0 when it is not known beforehand.
   [[nodiscard]] virtual std::uint64_t operations() const = 0;
+  /// The requests of its workload, as a configuration would state them; 0 as operations().
+  [[nodiscard]] virtual std::uint64_t requests() const { return operations(); }
   /// Runs one replication. Throws what model::run throws.
   virtual ReplicationResult run(std::uint64_t replication, RunControl& control) const = 0;
 };

@@ -37,8 +37,8 @@ const Scale* find_scale(std::string_view name) {
 void rescale(sim::config::Document& config, const PreparedRun& run, const Scale& scale) {
   const std::uint64_t replications = run.replications() / scale.replications_over;
   config.set("/run/replications", Json(std::max<std::uint64_t>(1, replications)));
-  if (run.operations() == 0 || ends_by_duration(run.effective())) return;
-  const auto requests = static_cast<unsigned __int128>(run.operations()) * scale.times / scale.over;
+  if (run.requests() == 0 || ends_by_duration(run.effective())) return;
+  const auto requests = static_cast<unsigned __int128>(run.requests()) * scale.times / scale.over;
   config.set("/workload/requests",
              Json(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(requests))));
 }
