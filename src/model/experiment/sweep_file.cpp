@@ -169,7 +169,7 @@ void set_in_base(const Json& settings, Sweep& sweep, Issues& issues) {
     for (const Axis& axis : sweep.axes) {
       if (axis.pointer == pointer) issues.add(where, "is an axis of the grid, too");
     }
-    sweep.base.set(pointer, value);
+    sweep.base.set(pointer, value, sweep.folder);
   }
 }
 
