@@ -22,7 +22,7 @@ fs::path find_upwards(const fs::path& file, const fs::path& folder) {
   std::error_code ignored;
   for (fs::path at = fs::weakly_canonical(fs::current_path(ignored) / folder, ignored);;
        at = at.parent_path()) {
-    const fs::path candidate = at / file;
+    fs::path candidate = at / file;
     const fs::file_status status = fs::status(candidate, ignored);
     if (fs::exists(status) && !fs::is_directory(status)) return candidate;
     if (!at.has_relative_path()) return {};

@@ -180,7 +180,7 @@ class PassContext {
   /// this entry than now. All that this pass has seen but the entry is the header, which it left as
   /// it was, and tables: so would every repetition come out, and the switch may book the passes
   /// (slots, port, counters, times) without running them.
-  void wait_for(PortId loop, ArrayId array, ActionId action, std::uint32_t index);
+  void wait_for(PortId loop, ArrayId id, ActionId action, std::uint32_t index);
   /// Into the ingress of another pipe, the way the switch is set up for (CrossPipe).
   void cross_to(PipeId pipe) { decide(Verdict::cable, pipe.value(), 0xff); }
   void multicast(GroupId group) { decide(Verdict::multicast, group.value(), env_.group_count); }

@@ -3,7 +3,6 @@
 namespace recirc::model::client_cache {
 
 using sim::config::assumed;
-using sim::config::derived;
 using sim::config::paper;
 using sim::config::Visitor;
 

@@ -40,7 +40,6 @@ Servers::Servers(const Scheme& scheme, ServerProtocol& inner, const World& world
     : scheme_(scheme),
       inner_(inner),
       world_(world),
-      lookup_cost_(0),
       announcement_cost_(settings.announcement_cost),
       announce_again_(settings.announce_again),
       exchanges_(exchanges),

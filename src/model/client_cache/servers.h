@@ -54,7 +54,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   World world_;
   std::optional<Validation> validation_;
   std::optional<Leases> leases_;
-  double lookup_cost_;
+  double lookup_cost_ = 0;
   double announcement_cost_;
   sim::Duration announce_again_;
   Exchanges& exchanges_;

@@ -103,10 +103,10 @@ bool CsvParser::read_attributes(RawRecord& record) const {
                                                                       "stranger"};
   static constexpr std::array<std::string_view, 2> groups{"owners", "strangers"};
   const auto which = [](std::string_view text, auto names, std::uint16_t& out) {
-    for (std::uint16_t i = 0; i < names.size(); ++i) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
       const bool number = text.size() == 1 && text[0] == static_cast<char>('0' + i);
       if (text == names[i] || number) {
-        out = i;
+        out = static_cast<std::uint16_t>(i);
         return true;
       }
     }
