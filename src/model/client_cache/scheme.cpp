@@ -24,6 +24,9 @@ class LongerAnswers final : public Fabric {
     longer.length += frames::record * exchanges_[message.payload].records;
     fabric_.send(longer);
   }
+  RequestHandle copy_payload(RequestHandle payload) override {
+    return fabric_.copy_payload(payload);
+  }
 
  private:
   Fabric& fabric_;
