@@ -91,8 +91,10 @@ NamespaceState::Resolved NamespaceState::resolve_unmoved(PathId path) const {
 bool NamespaceState::enter(Resolved& at, PathId path) const {
   const Entry entry = entry_of(at.node, entry_key(at.node, path));
   at.links = std::max(at.links, entry.commit);
-  at.version = at.links;
-  if (entry.node == no_node) return false;
+  if (entry.node == no_node) {
+    at.version = std::max({at.links, at.inherited.mode.commit, at.inherited.ownership.commit});
+    return false;
+  }
   // What directories above have set before this entry came does not reach it.
   if (at.inherited.mode.commit <= entry.commit) at.inherited.mode = {};
   if (at.inherited.ownership.commit <= entry.commit) at.inherited.ownership = {};

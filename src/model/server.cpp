@@ -148,6 +148,7 @@ void Server::answer_again(RequestHandle handle) {
   request.outcome = applied.outcome;
   request.version = applied.metadata.version;
   request.destination_version = applied.destination;
+  request.below = applied.below;
   request.parts.queues += scheduler_.now() - request.waits_since;
   request.waits_since = scheduler_.now();
   if (protocol_.answer(*this, handle, applied)) release_worker();

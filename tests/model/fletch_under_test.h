@@ -54,6 +54,12 @@ inline Config small_fletch() {
   return config;
 }
 
+/// Fletch with rules switched off.
+inline std::unique_ptr<Scheme> fletch_with(const Config& config, const Topology& topology,
+                                           const fletch::Mutants& mutants) {
+  return fletch::make_fletch(config.cache, config.controller, config.network, topology, mutants);
+}
+
 /// A workload written down line by line: "time,op,path".
 class TraceFile {
  public:

@@ -34,7 +34,12 @@ void Clients::ask(Request& request, Message& message) {
   } else {
     header.kind = Kind::write_request;
     put_own_key(request, depth, header);
-    message.length = frames::request(locks_.needs_ancestor_key(depth) ? 2 : 1, path_bytes);
+    unsigned keys = locks_.needs_ancestor_key(depth) ? 2 : 1;
+    unsigned text = path_bytes;
+    if (request.operation.kind == workloads::OpKind::rename) {
+      put_second_path(request, header, keys, text);
+    }
+    message.length = frames::request(keys, text);
   }
   message.header.set(header);
 }
@@ -65,6 +70,31 @@ void Clients::put_own_key(const Request& request, unsigned depth, Header& header
   if (locks_.needs_ancestor_key(depth)) {
     header.keys[1] = world_.tree.key(ancestor_at(world_.tree, path, locks_.own_key_level(depth)));
   }
+}
+
+/// A rename locks its destination, too. The fresh name of a synthetic mix is nobody's: its key is
+/// looked up like any other, and not found.
+void Clients::put_second_path(const Request& request, Header& header, unsigned& keys,
+                              unsigned& path_bytes) const {
+  const workloads::PathId destination = request.operation.destination;
+  if (destination.is_none()) {
+    header.set_second_path(~request.key, 0, 0, header.depth);
+    ++keys;
+    path_bytes *= 2;
+    return;
+  }
+  const unsigned depth = world_.tree.depth(destination);
+  const unsigned length = world_.tree.path_length(destination);
+  path_bytes += length;
+  if (depth == 0 || !is_cacheable(depth, length, network_)) return;
+  std::uint64_t ancestor = 0;
+  ++keys;
+  if (locks_.needs_ancestor_key(depth)) {
+    ancestor = world_.tree.key(ancestor_at(world_.tree, destination, locks_.own_key_level(depth)));
+    ++keys;
+  }
+  header.set_second_path(world_.tree.key(destination), ancestor, tokens_.of(destination),
+                         static_cast<std::uint8_t>(depth));
 }
 
 void Clients::answered(Request& request, const Message& message) {

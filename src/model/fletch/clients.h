@@ -29,6 +29,8 @@ class Clients final : public ClientProtocol {
 
   void put_levels(const Request& request, unsigned depth, Header& header) const;
   void put_own_key(const Request& request, unsigned depth, Header& header) const;
+  void put_second_path(const Request& request, Header& header, unsigned& keys,
+                       unsigned& path_bytes) const;
 
   World world_;
   const NetworkSettings& network_;

@@ -96,6 +96,7 @@ void describe(sim::config::Visitor& v, ControllerSettings& c);
 /// Protocol rules that tests switch off one at a time, to see that an oracle notices. No user's
 /// configuration can.
 struct Mutants {
+  bool parent_first = false;            ///< multi-path writes are answered before descendants
   bool admit_without_blocking = false;  ///< writes go on while the controller admits their path
   bool unordered_writes = false;        ///< servers keep no order and no memory between writes
   bool release_shared_twice = false;    ///< levels 8 and 9 both lower the counter that they share

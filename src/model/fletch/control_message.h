@@ -15,8 +15,7 @@ enum class Ask : std::uint8_t {
   fetched,   ///< the answer: metadata, and whether the path is there
   cached,    ///< to the path's server: it is in the cache now; writes go on, and update it
   uncached,  ///< to the path's server: it is not in the cache (any more); writes go on
-  evict,     ///< to the controller: the path is gone, or was overwritten
-  evicted,   ///< the answer
+  evict,     ///< to the controller: the path is gone
   refresh,   ///< to the path's server: its flag is zero; write the record anew
   received,  ///< receipt of all messages up to a number
 };

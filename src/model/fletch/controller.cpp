@@ -38,12 +38,11 @@ void Controller::receive(const Message& message) {
     case Ask::fetched:
       return admission_.fetched(header);
     case Ask::evict:
-      gone_.push({path, message.from});
+      gone_.push(path);
       return next_job();
     case Ask::fetch:
     case Ask::cached:
     case Ask::uncached:
-    case Ask::evicted:
     case Ask::refresh:
     case Ask::received:
       break;
@@ -80,22 +79,17 @@ void Controller::next_job() {
 
 bool Controller::evict_next() {
   if (gone_.empty()) return false;
-  evicting_ = gone_.front();
+  const PathId path = gone_.front();
   gone_.pop();
-  const CacheEntry::Index index = desk_.directory.find(evicting_.path);
+  const CacheEntry::Index index = desk_.directory.find(path);
   std::vector<CacheEntry::Index> leaving;
   if (index != CacheEntry::none) leaving = Eviction::subtree(desk_.directory, index);
-  if (leaving.empty()) {
-    removed();
-    return true;
-  }
+  if (leaving.empty()) return true;
   busy_ = true;
   desk_.counters.evictions_of_gone += leaving.size();
   eviction_.begin(leaving, *this);
   return true;
 }
-
-void Controller::removed() { desk_.tell(evicting_.server, Ask::evicted, evicting_.path); }
 
 bool Controller::admit_next() {
   if (hot_.empty()) return false;

@@ -28,16 +28,11 @@ class Controller final : public sim::Component,
 
   void receive(const Message& message) override;
   void handle(const sim::Event& event) override;
-  void removed() override;
   void released() override { job_over(); }
   void admission_over() override { job_over(); }
 
  private:
   enum class Kind : std::uint16_t { reset };
-  struct Wish {
-    workloads::PathId path;
-    EndpointId server;
-  };
 
   void reported(workloads::PathId path);
   void job_over();
@@ -52,8 +47,7 @@ class Controller final : public sim::Component,
   Sweep sweep_;
   sim::RingQueue<workloads::PathId> hot_;
   sim::FlatMap<char> waiting_;  ///< the paths in hot_
-  sim::RingQueue<Wish> gone_;
-  Wish evicting_{};
+  sim::RingQueue<workloads::PathId> gone_;
   bool busy_ = false;
   bool choosing_ = false;
   bool stopped_ = false;

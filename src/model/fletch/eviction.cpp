@@ -36,7 +36,6 @@ void Eviction::handle(const sim::Event& event) {
     case Kind::lookups_removed:
       desk_.world.control.release(batch_);
       tell_servers();
-      listener_->removed();
       desk_.world.scheduler.after(desk_.settings.grace, *this, Kind::grace_over);
       return;
     case Kind::grace_over:

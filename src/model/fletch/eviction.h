@@ -13,7 +13,6 @@ namespace recirc::model::fletch {
 class EvictionListener {
  public:
   virtual ~EvictionListener() = default;
-  virtual void removed() {}     ///< no packet finds the paths any more
   virtual void released() = 0;  ///< their room may be used again
 };
 

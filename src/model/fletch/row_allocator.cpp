@@ -20,6 +20,15 @@ std::optional<RowAllocator::Place> RowAllocator::allocate(unsigned slots) {
   return Place{static_cast<std::uint16_t>(row), taken};
 }
 
+std::uint32_t RowAllocator::slots_fragmented(unsigned smallest) const {
+  std::uint32_t slots = 0;
+  for (const std::uint16_t free : free_) {
+    const auto count = static_cast<unsigned>(std::popcount(free));
+    if (count < smallest) slots += count;
+  }
+  return slots;
+}
+
 void RowAllocator::release(const Place& place) {
   std::uint16_t& free = free_[place.row];
   if ((free & place.slots) != 0) throw sim::InvariantBroken("a slot of a row was released twice");

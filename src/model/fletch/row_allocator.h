@@ -26,6 +26,8 @@ class RowAllocator {
 
   [[nodiscard]] std::uint32_t rows_used() const { return rows_used_; }
   [[nodiscard]] std::uint32_t slots_used() const { return slots_used_; }
+  /// Free slots of rows that have fewer free ones than the smallest record takes.
+  [[nodiscard]] std::uint32_t slots_fragmented(unsigned smallest) const;
 
  private:
   static constexpr std::uint16_t all_free = 0xffff;

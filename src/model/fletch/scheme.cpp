@@ -208,7 +208,10 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/entries", parts_->directory.entries());
   add("cache/rows_used", rows.rows_used());
   add("cache/slots_used", rows.slots_used());
+  add("cache/slots_fragmented", rows.slots_fragmented(Metadata::directory_slots));
   add("cache/record_updates", parts_->servers.record_updates());
+  add("cache/multi_path_writes", parts_->servers.multi_path_writes());
+  add("cache/implied_changes", parts_->servers.implied_changes());
   add("cache/parked_writes", parts_->servers.parked_writes());
   add("cache/kept_answers", parts_->servers.kept_answers());
   if (parts_->servers.channels().are_used()) {

@@ -20,16 +20,20 @@ Servers::Servers(const World& world, const TokenMap& tokens, const CacheSettings
       mail_(mail),
       channels_(world_.scheduler, world_.fabric, world_.requests, world_.topology,
                 {protection.channels_per_server(), protection.ack_timeout}),
-      mutants_(mutants) {}
+      mutants_(mutants),
+      cached_(world_.tree) {}
 
-void Servers::cached_at_start(PathId path) { paths_[path.value()].generation = ++generations_; }
+void Servers::cached_at_start(PathId path) {
+  paths_[path.value()].generation = ++generations_;
+  cached_.add(path);
+}
 
 bool Servers::is_request(const Message& message) const {
   const Kind kind = message.header.get<Header>().kind;
   return kind == Kind::read_request || kind == Kind::write_request || kind == Kind::bypass_request;
 }
 
-void Servers::arrived(Server& /*server*/, const Message& request) {
+void Servers::arrived(Server& server, const Message& request) {
   const auto header = request.header.get<Header>();
   if (request.payload >= seen_.size()) seen_.resize(std::size_t{request.payload} + 1);
   Seen& seen = seen_[request.payload];
@@ -37,27 +41,34 @@ void Servers::arrived(Server& /*server*/, const Message& request) {
   seen.held = header.held;
   seen.level = header.level;
   seen.generation = 0;
-  if (header.has(program::waited)) ++lock_waits_;
+  seen.server = &server;
+  seen.open_changes = 0;
+  seen.is_due = false;
+  if (header.has(program::waited) || header.has(program::waited_before)) ++lock_waits_;
 }
 
 // ------------------------------------------------------------------------- order of writes ----
 
-void Servers::append(Chain& chain, RequestHandle handle) {
-  seen_[handle].next = nobody;
+Servers::Link& Servers::next_of(Link link) {
+  return (link & change_bit) != 0 ? changes_[link & ~change_bit].next : seen_[link].next;
+}
+
+void Servers::append(Chain& chain, Link link) {
+  next_of(link) = nobody;
   if (chain.empty()) {
-    chain.first = handle;
+    chain.first = link;
   } else {
-    seen_[chain.last].next = handle;
+    next_of(chain.last) = link;
   }
-  chain.last = handle;
+  chain.last = link;
   ++waiting_now_;
 }
 
-RequestHandle Servers::take(Chain& chain) {
-  const RequestHandle handle = chain.first;
-  chain.first = seen_[handle].next;
+Servers::Link Servers::take(Chain& chain) {
+  const Link link = chain.first;
+  chain.first = next_of(link);
   --waiting_now_;
-  return handle;
+  return link;
 }
 
 bool Servers::admit(Server& server, RequestHandle handle) {
@@ -84,10 +95,15 @@ void Servers::admission_is_over(Server& server, PathId path) {
   PathState& state = paths_[path.value()];
   state.blocked = false;
   while (!state.parked.empty()) {
-    const RequestHandle handle = take(state.parked);
-    let_in(state, handle);
-    server.proceed(handle);
+    const Link link = take(state.parked);
+    if ((link & change_bit) != 0) {
+      append(state.kept, link);
+      continue;
+    }
+    let_in(state, link);
+    server.proceed(link);
   }
+  if (!state.unacknowledged && !state.kept.empty()) send_next(state);
 }
 
 /// The path is not in the cache: nothing of it waits for the switch or the controller any more.
@@ -96,10 +112,24 @@ void Servers::forget(Server& server, PathId path) {
   if (found == nullptr) return;
   PathState state = *found;
   paths_.erase(path.value());
-  while (!state.kept.empty()) {
-    if (send_or_wait(server, take(state.kept))) server.release_worker();
+  cached_.remove(path);
+  while (!state.kept.empty()) send_next(state);
+  while (!state.parked.empty()) {
+    const Link link = take(state.parked);
+    if ((link & change_bit) != 0) {
+      change_is_over(link);
+    } else {
+      server.proceed(link);
+    }
   }
-  while (!state.parked.empty()) server.proceed(take(state.parked));
+}
+
+/// What waits longest at a path has its turn.
+void Servers::send_next(PathState& state) {
+  const Link link = take(state.kept);
+  if ((link & change_bit) != 0) return send_change(link);
+  Server& server = *seen_[link].server;
+  if (send_or_wait(server, link)) server.release_worker();
 }
 
 void Servers::acknowledged(Server& server, const Message& message) {
@@ -115,10 +145,11 @@ void Servers::acknowledged(Server& server, const Message& message) {
   }
   if (header.has(program::invalid)) return;  // of a read
   PathState* state = paths_.find(header.path);
-  if (state == nullptr || !state->unacknowledged) return;
-  state->unacknowledged = false;
-  if (state->kept.empty()) return;
-  if (send_or_wait(server, take(state->kept))) server.release_worker();
+  if (state != nullptr && state->unacknowledged) {
+    state->unacknowledged = false;
+    if (!state->kept.empty()) send_next(*state);
+  }
+  if (header.is_change()) change_is_over(header.change());
 }
 
 // ------------------------------------------------------------------------------ the answers ----
@@ -130,6 +161,7 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
     return send_answer(server, handle, applied);
   }
   seen.applied = applied;
+  if (!mutants_.parent_first) imply_changes(handle);
   PathState* state = paths_.find(request.operation.path.value());
   const bool let_in = state != nullptr && seen.generation == state->generation;
   if (let_in) --state->in_store;
@@ -140,28 +172,20 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
       return false;
     }
   }
-  return send_or_wait(server, handle);
+  const bool free = send_or_wait(server, handle);
+  if (mutants_.parent_first) imply_changes(handle);
+  return free;
 }
 
-/// Sends the answer of a write, unless it has overwritten a cached path: nobody may hear of it
-/// before the record in the switch, which is out of date, is gone.
+/// Sends the answer of a write, unless cached paths that it has changed as well are still to be
+/// brought up to date: its own record must not be readable before they are (Fletch §V ii).
 bool Servers::send_or_wait(Server& server, RequestHandle handle) {
-  const workloads::Operation& operation = server.request(handle).operation;
-  PathState* state = paths_.find(operation.path.value());
+  PathState* state = paths_.find(server.request(handle).operation.path.value());
   if (state != nullptr && !state->blocked) state->unacknowledged = true;
-  const PathId overwritten = operation.destination;
-  const NamespaceState::Applied& applied = seen_[handle].applied;
-  const bool changed =
-      applied.changed || (server.request(handle).replayed && applied.outcome == Outcome::written);
-  const bool overwrites_cached = operation.kind == workloads::OpKind::rename && changed &&
-                                 !overwritten.is_none() &&
-                                 paths_.find(overwritten.value()) != nullptr;
-  if (overwrites_cached) {
-    overwriting_.push_back({server.id(), overwritten, handle});
-    ask_controller(server, overwritten);
-    return false;
-  }
-  return send_answer(server, handle, seen_[handle].applied);
+  Seen& seen = seen_[handle];
+  seen.is_due = seen.open_changes != 0 && !mutants_.parent_first;
+  if (seen.is_due) return false;
+  return send_answer(server, handle, seen.applied);
 }
 
 bool Servers::send_answer(Server& server, RequestHandle handle,
@@ -272,6 +296,7 @@ void Servers::control(Server& server, const Message& message) {
   switch (static_cast<Ask>(header.code)) {
     case Ask::fetch: {
       PathState& state = paths_[path.value()];
+      cached_.add(path);
       state.generation = ++generations_;
       state.blocked = true;
       state.in_store = 0;
@@ -282,8 +307,6 @@ void Servers::control(Server& server, const Message& message) {
       return admission_is_over(server, path);
     case Ask::uncached:
       return forget(server, path);
-    case Ask::evicted:
-      return overwritten_is_evicted(server, path);
     case Ask::refresh:
       return refresh(server, path);
     case Ask::fetched:
@@ -303,10 +326,7 @@ void Servers::refresh(Server& server, PathId path) {
     if (channels_.are_used()) return;  // it comes again until it is acknowledged
     state->unacknowledged = false;     // it was lost
   }
-  if (!state->kept.empty()) {
-    if (send_or_wait(server, take(state->kept))) server.release_worker();
-    return;
-  }
+  if (!state->kept.empty()) return send_next(*state);
   if (!server.state().exists(path)) return;
   Message message =
       control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
@@ -340,16 +360,6 @@ void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
 void Servers::ask_controller(Server& server, PathId path) {
   mail_.send(control_message(world_.topology.server(server.id()),
                              world_.topology.controller.endpoint, Ask::evict, path, world_.tree));
-}
-
-void Servers::overwritten_is_evicted(Server& server, PathId path) {
-  const auto found = std::find_if(
-      overwriting_.begin(), overwriting_.end(),
-      [&](const Overwriting& o) { return o.server == server.id() && o.overwritten == path; });
-  if (found == overwriting_.end()) return;  // of a path that went away: nobody waits
-  const RequestHandle handle = found->handle;
-  overwriting_.erase(found);
-  if (send_answer(server, handle, seen_[handle].applied)) server.release_worker();
 }
 
 }  // namespace recirc::model::fletch

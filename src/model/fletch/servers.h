@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/cluster_config.h"
+#include "model/fletch/cached_tree.h"
 #include "model/fletch/channels.h"
 #include "model/fletch/config.h"
 #include "model/fletch/mail.h"
@@ -44,7 +45,10 @@ class Servers final : public ServerProtocol {
   /// Answers that changed a record.
   [[nodiscard]] std::uint64_t record_updates() const { return record_updates_; }
   /// Writes that have not been answered yet, whatever they wait for.
-  [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_ + overwriting_.size(); }
+  [[nodiscard]] std::uint64_t waiting_now() const { return waiting_now_ + changes_.size(); }
+  /// Writes that changed cached paths beside their own, and how many of these.
+  [[nodiscard]] std::uint64_t multi_path_writes() const { return multi_path_writes_; }
+  [[nodiscard]] std::uint64_t implied_changes() const { return changes_begun_; }
   [[nodiscard]] const Channels& channels() const { return channels_; }
   /// Numbered answers that the switch had seen before.
   [[nodiscard]] std::uint64_t repeated_answers() const { return repeated_answers_; }
@@ -52,12 +56,16 @@ class Servers final : public ServerProtocol {
  private:
   using Header = pipeline::programs::fletch::Header;
   using Effect = pipeline::programs::fletch::Effect;
-  static constexpr RequestHandle nobody = ~RequestHandle{0};
+  /// What waits for its turn at a path: a request by its handle, or a change that another path's
+  /// write implies, by its number and this bit.
+  using Link = std::uint32_t;
+  static constexpr Link change_bit = Link{1} << 31U;
+  static constexpr Link nobody = ~Link{0};
 
-  /// Requests of one path in the order of their arrival, chained through Seen::next.
+  /// In the order in which they were appended.
   struct Chain {
-    RequestHandle first = nobody;
-    RequestHandle last = nobody;
+    Link first = nobody;
+    Link last = nobody;
     [[nodiscard]] bool empty() const { return first == nobody; }
   };
   /// A path that is in the cache, or on its way into it.
@@ -67,7 +75,7 @@ class Servers final : public ServerProtocol {
     bool blocked = false;          ///< the controller admits it: no write may go on
     bool unacknowledged = false;   ///< the switch has not acknowledged the last answer
     bool gone = false;  ///< a write took it away: nothing is readable until it is evicted
-    Chain parked;       ///< writes that wait for the admission's end
+    Chain parked;       ///< writes, and changes, that wait for the admission's end
     Chain kept;         ///< carried out; their answers wait for an acknowledgement
   };
   /// What a request's header said when it arrived, and what became of it since.
@@ -76,24 +84,35 @@ class Servers final : public ServerProtocol {
     std::uint8_t held = 0;
     std::uint8_t level = 0;        ///< that was found invalid
     std::uint32_t generation = 0;  ///< of its path's state when it was let into the store
-    RequestHandle next = nobody;
+    Link next = nobody;
+    Server* server = nullptr;
+    std::uint32_t open_changes = 0;   ///< of a multi-path write: without acknowledgement
+    bool is_due = false;              ///< its own answer waits for nothing but these
     NamespaceState::Applied applied;  ///< of a kept answer
   };
-  /// An answer that waits for the eviction of the path that it has overwritten.
-  struct Overwriting {
-    ServerId server;
-    workloads::PathId overwritten;
-    RequestHandle handle = 0;
+  /// What a multi-path write does to a cached path that is not its own (decision 50).
+  struct Change {
+    workloads::PathId path;
+    Server* server = nullptr;  ///< that the write was carried out by, and that sends the change
+    RequestHandle write = nobody;
+    NamespaceState::Applied applied;
+    Link next = nobody;
   };
 
-  void append(Chain& chain, RequestHandle handle);
-  RequestHandle take(Chain& chain);
+  [[nodiscard]] Link& next_of(Link link);
+  void append(Chain& chain, Link link);
+  Link take(Chain& chain);
   void let_in(PathState& state, RequestHandle handle);
   void admission_is_over(Server& server, workloads::PathId path);
   void forget(Server& server, workloads::PathId path);
   void refresh(Server& server, workloads::PathId path);
   void acknowledged(Server& server, const Message& message);
-  void overwritten_is_evicted(Server& server, workloads::PathId path);
+  void send_next(PathState& state);
+
+  void imply_changes(RequestHandle handle);
+  void imply_change(RequestHandle handle, workloads::PathId path, bool changed);
+  void send_change(Link link);
+  void change_is_over(Link link);
 
   bool send_or_wait(Server& server, RequestHandle handle);
   /// True: the worker is free now. False: the acknowledgement will free it.
@@ -116,7 +135,11 @@ class Servers final : public ServerProtocol {
   Mutants mutants_;
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle
-  std::vector<Overwriting> overwriting_;
+  CachedTree cached_;
+  sim::FlatMap<Change> changes_;  ///< by number
+  Link next_change_ = 0;
+  std::uint64_t changes_begun_ = 0;
+  std::uint64_t multi_path_writes_ = 0;
   std::uint32_t generations_ = 0;
   std::uint64_t lock_waits_ = 0;
   std::uint64_t parked_writes_ = 0;

@@ -34,12 +34,18 @@ class TokenMap {
     if (owner.first == path) return first;
     if (const std::uint8_t* token = others_.find(path.value())) return *token;
     if (owner.tokens == last) return std::nullopt;
+    sharing_pairs_ += owner.tokens;
     const auto token = static_cast<std::uint8_t>(++owner.tokens);
     others_[path.value()] = token;
     return token;
   }
   [[nodiscard]] bool all_first() const { return others_.size() == 0; }
-  [[nodiscard]] std::size_t keys() const { return owners_.size(); }
+  [[nodiscard]] std::uint64_t keys() const { return owners_.size(); }
+  /// Paths that ever were in the cache, and how many of them came to a key that was taken.
+  [[nodiscard]] std::uint64_t paths() const { return owners_.size() + others_.size(); }
+  [[nodiscard]] std::uint64_t collisions() const { return others_.size(); }
+  /// Pairs of paths with one key: what the birthday estimate counts.
+  [[nodiscard]] std::uint64_t sharing_pairs() const { return sharing_pairs_; }
 
  private:
   struct Owner {
@@ -48,6 +54,7 @@ class TokenMap {
   };
   sim::FlatMap<Owner> owners_;         ///< by key
   sim::FlatMap<std::uint8_t> others_;  ///< by path
+  std::uint64_t sharing_pairs_ = 0;
 };
 
 }  // namespace recirc::model::fletch

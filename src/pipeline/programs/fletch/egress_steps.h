@@ -235,13 +235,14 @@ void FletchProgram<where>::send_invalid_to_server(PassContext& context) const {
   context.drop();
 }
 
-/// The answer leaves as a mirror to its client; the original, which ingress has sent to the
-/// server's own port, is the acknowledgement.
+/// The answer leaves as a mirror to its client, unless none waits; the original, which ingress has
+/// sent to the server's own port, is the acknowledgement.
 template <Placement where>
 void FletchProgram<where>::acknowledge(PassContext& context) const {
   auto& header = context.header<Header>();
+  const bool alone = header.kind == Kind::cached_answer && header.is_change();
   header.kind = Kind::ack;
-  mirror_to(context, header.addresses.destination);
+  if (!alone) mirror_to(context, header.addresses.destination);
   header.turn_around();
 }
 

@@ -258,6 +258,11 @@ void FletchProgram<where>::route_write(PassContext& context) const {
     header.set(cached);
     bridge.step = EgressStep::clear_flag;
   }
+  if (header.has_second_path()) {
+    // A pass looks one key up: the other path of a rename has a pass of its own.
+    header.take_second_path();
+    return context.recirculate(wiring_.loop, bridge.step == EgressStep::nothing);
+  }
   context.forward(port_of(header.addresses.destination));
 }
 

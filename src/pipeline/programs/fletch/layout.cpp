@@ -126,8 +126,10 @@ void add_computations(Layout& layout) {
       {"bridge.lock_op", "bridge.locks", "bridge.lock_index"});
   add("route", Gress::ingress, 11,
       {"operation.kind", "operation.flags", "operation.level", "bridge.last_hit",
-       "bridge.level_hit", "bridge.raised"},
-      {"bridge.step", "operation.flags", "operation.held"});
+       "bridge.level_hit", "bridge.raised", "operation.held", "keys.key2", "keys.token1",
+       "keys.key3"},
+      {"bridge.step", "operation.flags", "operation.held", "operation.depth", "keys.key0",
+       "keys.token0", "keys.key1"});
   add("plan_values", Gress::egress, 1,
       {"operation.level", "operation.depth", "bridge.step", "bridge.valid", "bridge.slots"},
       {"bridge.value_step", "bridge.wanted"});

@@ -37,13 +37,14 @@ enum class Kind : std::uint8_t {
 
 /// Bits of Header::flags.
 enum Flag : std::uint8_t {
-  walking = 1,   ///< the read holds counters and resolves its path level by level
-  hit = 2,       ///< answered by the switch: the header holds the record
-  denied = 4,    ///< refused by the switch
-  invalid = 8,   ///< a cached read that must go to the server
-  cached = 16,   ///< a write of a cached record, whose validation flag is zero now
-  waited = 32,   ///< a write that found its counter raised; a read that found a write waiting
-  reported = 64  ///< this read made its path hot
+  walking = 1,         ///< the read holds counters and resolves its path level by level
+  hit = 2,             ///< answered by the switch: the header holds the record
+  denied = 4,          ///< refused by the switch
+  invalid = 8,         ///< a cached read that must go to the server
+  cached = 16,         ///< a write of a cached record, whose validation flag is zero now
+  waited = 32,         ///< a write that found its counter raised; a read that found a write waiting
+  reported = 64,       ///< this read made its path hot
+  waited_before = 128  ///< a rename that found the counter of its first path raised
 };
 
 /// What a write's answer does to the cached record.
@@ -63,9 +64,11 @@ struct Header {
   Kind kind = Kind::control;
   std::uint8_t flags = 0;
   std::uint8_t depth = 0;  ///< L: levels below the root
-  std::uint8_t level = 0;  ///< of a walking read: the level that this pass resolves
-  std::uint8_t user = 0;   ///< bit of the user class that asks
-  /// Of invalid reads and their answers: the arrays of lock counters still raised. LockPlan.
+  /// Of a walking read: the level that this pass resolves. Of cached answers: see set_change.
+  std::uint8_t level = 0;
+  std::uint8_t user = 0;  ///< bit of the user class that asks
+  /// Of invalid reads and their answers: the arrays of lock counters still raised. LockPlan. Of
+  /// renames: see set_second_path.
   std::uint8_t held = 0;
   Effect effect = Effect::keep;
   std::uint8_t code = 0;  ///< of control messages: what they ask; switches do not look at it
@@ -83,6 +86,35 @@ struct Header {
 
   /// Writes: the key that indexes the path's counter, when that is an ancestor's.
   [[nodiscard]] std::uint64_t ancestor_key() const { return keys[1]; }
+  /// Renames name a second path, their destination: its key, that of its counter's level, its token
+  /// and its depth. A path that no client may find cached has token 0.
+  void set_second_path(std::uint64_t key, std::uint64_t ancestor, std::uint8_t token,
+                       std::uint8_t its_depth) {
+    keys[2] = key;
+    keys[3] = ancestor;
+    tokens[1] = token;
+    held = its_depth;
+  }
+  [[nodiscard]] bool has_second_path() const { return held != 0; }
+  /// The first path is dealt with.
+  void take_second_path() {
+    keys[0] = keys[2];
+    keys[1] = keys[3];
+    tokens[0] = tokens[1];
+    depth = std::exchange(held, std::uint8_t{0});
+    if (has(waited)) flags = static_cast<std::uint8_t>((flags & ~waited) | waited_before);
+  }
+  /// A cached answer may be about a path that a write has changed beside its own. Then no client
+  /// waits for it, and its number comes back with the acknowledgement.
+  void set_change(std::uint32_t number) {
+    level = 1;
+    keys[max_keys - 1] = number;
+  }
+  /// Of cached answers and their acknowledgements only.
+  [[nodiscard]] bool is_change() const { return level != 0; }
+  [[nodiscard]] std::uint32_t change() const {
+    return static_cast<std::uint32_t>(keys[max_keys - 1]);
+  }
   /// Answers to writes, and of the switch: slot i of the record.
   [[nodiscard]] std::uint64_t slot(unsigned i) const { return keys[1 + i]; }
   void set_slot(unsigned i, std::uint64_t value) { keys[1 + i] = value; }

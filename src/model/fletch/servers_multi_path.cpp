@@ -1,0 +1,89 @@
+#include "model/fletch/control_message.h"
+#include "model/fletch/servers.h"
+#include "model/frames.h"
+
+// Multi-path writes (Fletch §V ii, decision 50): what a write does to cached paths beside its own.
+namespace recirc::model::fletch {
+
+namespace program = pipeline::programs::fletch;
+using workloads::OpKind;
+using workloads::PathId;
+
+/// The write has been carried out. What it changes below its path, or at its destination, takes its
+/// place among the writes of those paths now, so that all paths see commits in the same order.
+void Servers::imply_changes(RequestHandle handle) {
+  const Seen& seen = seen_[handle];
+  const Request& request = world_.requests[handle];
+  const workloads::Operation& operation = request.operation;
+  const bool done =
+      seen.applied.changed || (request.replayed && seen.applied.outcome == Outcome::written);
+  const std::uint64_t before = changes_begun_;
+  if (seen.applied.below && done) {
+    for (const PathId path : cached_.below(operation.path)) imply_change(handle, path, true);
+  } else if (operation.kind == OpKind::rename && !operation.destination.is_none() &&
+             operation.destination != operation.path) {
+    // A rename that was refused has locked its destination all the same.
+    imply_change(handle, operation.destination, done);
+  }
+  if (changes_begun_ != before) ++multi_path_writes_;
+}
+
+void Servers::imply_change(RequestHandle handle, PathId path, bool changed) {
+  PathState* state = paths_.find(path.value());
+  if (state == nullptr || state->gone) return;
+  const Link number = next_change_;
+  next_change_ = (next_change_ + 1) & ~change_bit;
+  if (((next_change_ | change_bit) == nobody)) next_change_ = 0;
+  Change& change = changes_[number];
+  change.path = path;
+  change.server = seen_[handle].server;
+  change.write = mutants_.parent_first ? nobody : handle;
+  // A path that is not there any more waits for the write that took it away.
+  change.applied.changed = changed && world_.state.exists(path);
+  change.applied.metadata = world_.state.metadata(path);
+  ++changes_begun_;
+  if (change.write != nobody) ++seen_[handle].open_changes;
+  const Link link = number | change_bit;
+  if (state->blocked) return append(state->parked, link);
+  append(state->kept, link);
+  if (!state->unacknowledged) send_next(*state);
+}
+
+void Servers::send_change(Link link) {
+  const Change change = changes_[link & ~change_bit];
+  PathState* state = paths_.find(change.path.value());
+  if (state == nullptr) return change_is_over(link);
+  const EndpointId sender = world_.topology.server(change.server->id());
+  Message message = control_message(sender, sender, Ask::refresh, change.path, world_.tree);
+  auto header = message.header.get<Header>();
+  header.kind = program::Kind::cached_answer;
+  header.tokens[0] = tokens_.of(change.path);
+  header.effect = effect_of(*state, change.applied);
+  header.set_change(link);
+  unsigned slots = 0;
+  if (header.effect == Effect::update || header.effect == Effect::store) {
+    put_metadata(header, change.applied.metadata);
+    slots = change.applied.metadata.slots();
+    ++record_updates_;
+  }
+  message.header.set(header);
+  message.length = frames::answer(1, slots);
+  state->unacknowledged = true;
+  if (channels_.are_used()) return channels_.send(change.server->id(), message, false);
+  world_.fabric.send(message);
+}
+
+/// The switch has it, or the path is not cached any more. The last one lets its write be answered.
+void Servers::change_is_over(Link link) {
+  const Change* found = changes_.find(link & ~change_bit);
+  if (found == nullptr) return;  // acknowledged twice
+  const RequestHandle handle = found->write;
+  changes_.erase(link & ~change_bit);
+  if (handle == nobody) return;
+  Seen& seen = seen_[handle];
+  if (--seen.open_changes != 0 || !seen.is_due) return;
+  seen.is_due = false;
+  if (send_answer(*seen.server, handle, seen.applied)) seen.server->release_worker();
+}
+
+}  // namespace recirc::model::fletch
