@@ -48,6 +48,15 @@ void describe(Visitor& v, ClientSettings& c) {
            .limit = sim::config::LimitKind::metric});
   v.group("retransmit", c.retransmit,
           "Without it, a client sends its request once and waits for /client/timeout.");
+  v.field("unknown_token", c.unknown_token,
+          {.doc = "What a client sends for a path that it has heard no token of.",
+           .from = assumed("the paper does not say", "first..none")});
+  v.field("token_expiry", c.token_expiry,
+          {.doc = "A client forgets a path's token this long after it heard of it.",
+           .from = paper("Fletch §VI: e.g. one hour"),
+           .min = sim::microseconds(1),
+           .max = sim::seconds(360'000),
+           .example = "3600s"});
 }
 
 void describe(Visitor& v, RunSettings& c) {
@@ -166,6 +175,11 @@ void validate(const Config& c, sim::config::Issues& issues) {
   const System* system = find_system(c.system);
   if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
+  if (c.cache.key_bits < 64 && c.client.unknown_token == fletch::UnknownToken::first) {
+    issues.add("/client/unknown_token",
+               "keys of fewer than 64 bits collide, and the first token may be another path's",
+               "\"none\"");
+  }
   if (std::uint64_t{c.cluster.servers} * c.cluster.ring.vnodes > workloads::Ring::most_nodes) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
   }

@@ -21,6 +21,8 @@ namespace recirc::model {
 struct ClientSettings {
   sim::Duration timeout = sim::seconds(5);
   std::optional<RetransmitSettings> retransmit;
+  fletch::UnknownToken unknown_token = fletch::UnknownToken::first;
+  sim::Duration token_expiry = sim::seconds(3600);
 };
 
 /// How a run meets all of its servers.

@@ -146,6 +146,22 @@ constexpr std::array all_metrics{
     count("controller/rows_reused_raised",
           "Rows used again although their lock counter stayed raised."),
     count("controller/token_overflows", "Paths not cached: all tokens of their key are taken."),
+    count("tokens/paths", "Paths that ever were in the cache: each has a token for good."),
+    count("tokens/collisions", "Of them, those that came to a key that another one had."),
+    count("tokens/sharing_pairs", "Pairs of them with the same key."),
+    ratio("tokens/birthday_pairs", "The same as chance has it: n (n - 1) / 2 pairs, 2^-bits each."),
+    count("tokens/switch_bytes", "9 bytes for each cached path: key and token."),
+    count("tokens/controller_bytes",
+          "10 bytes for each path that ever was in the cache: hash-token and path-token map, "
+          "without the paths themselves."),
+    count("tokens/servers_bytes",
+          "A byte for each path in each server's map: what it holds of the cache, and the "
+          "directories above."),
+    count("tokens/clients_bytes",
+          "A byte for each entry in each client's map that has not expired; 0 where clients do not "
+          "keep maps, as all tokens they need are 1."),
+    count("tokens/learned", "Tokens that clients heard from servers."),
+    count("tokens/expired", "Of them, those that were forgotten after /client/token_expiry."),
     count("controller/counters_reset",
           "Lock counters that the controller's sweep found stale and set to zero."),
     count("controller/refreshes",

@@ -31,6 +31,13 @@ struct World {
   pipeline::ControlPort& control;
 };
 
+/// The same world with another view of its paths.
+inline World with_tree(const World& world, const workloads::Namespace& tree) {
+  return {world.scheduler, world.rng,        world.topology, tree,
+          world.source,    world.ring,       world.state,    world.requests,
+          world.fabric,    world.rmt_switch, world.control};
+}
+
 /// The same world with another fabric: for a scheme around another one, which looks after what the
 /// inner one sends.
 inline World with_fabric(const World& world, Fabric& fabric) {

@@ -18,6 +18,10 @@ fletch::Protection protection_of(const Config& config) {
                                config.server.workers, config.server.ack_timeout);
 }
 
+fletch::TokenSettings tokens_of(const Config& config) {
+  return {config.client.unknown_token, config.client.token_expiry, clients_of(config)};
+}
+
 std::unique_ptr<Scheme> cached(std::unique_ptr<Scheme> inner, const Config& config) {
   return client_cache::with_client_cache(std::move(inner), clients_of(config), config.client_cache);
 }
@@ -38,7 +42,7 @@ constexpr std::array all_systems = {
     System{"fletch", "metadata cache in the switch, path by path (Fletch §III-VI)", nullptr, true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_fletch(config.cache, config.controller, config.network, topology,
-                                        {}, protection_of(config));
+                                        {}, protection_of(config), tokens_of(config));
            }},
     System{"ccache", "clients cache the permissions of directories; RocksDB servers (Fletch §IX-A)",
            &ccache_defaults, false,
@@ -48,16 +52,17 @@ constexpr std::array all_systems = {
     System{"fletch_plus", "fletch in the switch on top of ccache (Fletch §IX-A, Fletch+)",
            &fletch_plus_defaults, true,
            [](const Config& config, const Topology& topology) {
-             return cached(fletch::make_fletch(config.cache, config.controller, config.network,
-                                               topology, {}, protection_of(config)),
-                           config);
+             return cached(
+                 fletch::make_fletch(config.cache, config.controller, config.network, topology, {},
+                                     protection_of(config), tokens_of(config)),
+                 config);
            }},
     System{"single_lock",
            "fletch with one array of lock counters for all levels (Fletch, Table II)", nullptr,
            true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_single_lock(config.cache, config.controller, config.network,
-                                             topology, protection_of(config));
+                                             topology, protection_of(config), tokens_of(config));
            }},
 };
 

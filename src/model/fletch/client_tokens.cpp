@@ -27,9 +27,4 @@ void ClientTokens::drop_expired(sim::Time now) {
   }
 }
 
-std::uint64_t ClientTokens::entries(sim::Time now) {
-  drop_expired(now);
-  return learned_.size() + (first_is_valid(now) ? first_.size() * clients_ : 0);
-}
-
 }  // namespace recirc::model::fletch

@@ -27,7 +27,9 @@ class ClientTokens {
   [[nodiscard]] std::uint64_t learned() const { return learned_count_; }
   [[nodiscard]] std::uint64_t expired() const { return expired_count_; }
   /// Entries of all clients' maps.
-  [[nodiscard]] std::uint64_t entries(sim::Time now);
+  [[nodiscard]] std::uint64_t entries(sim::Time now) const {
+    return learned_.size() + (first_is_valid(now) ? first_.size() * clients_ : 0);
+  }
 
  private:
   struct Expiry {

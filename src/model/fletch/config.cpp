@@ -82,6 +82,13 @@ Protection protection_of(const CacheSettings& cache, const ControllerSettings& c
   return protection;
 }
 
+std::span<const sim::config::EnumName> names_of(UnknownToken /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"first", UnknownToken::first, "token 1: right as long as keys do not collide"},
+      {"none", UnknownToken::none, "token 0: the request goes to the server, which tells"}};
+  return names;
+}
+
 namespace {
 
 void describe_sequence(Visitor& v, CacheSettings& c) {
@@ -123,6 +130,12 @@ void describe(Visitor& v, CacheSettings& c) {
       {.doc = "Stages of tables and arrays: `paper` has the value arrays in eight egress stages, "
               "`prototype` is the released program's (nine).",
        .from = paper("Fletch §III-A and §VIII")});
+  v.field("key_bits", c.key_bits,
+          {.doc = "Bits of a path's key: the first of its MD5. Fewer make paths share keys, which "
+                  "tokens tell apart; see /client/unknown_token.",
+           .from = paper("Fletch §III: the first 64 bits"),
+           .min = 1,
+           .max = 64});
   v.field(
       "threshold", c.threshold,
       {.doc = "Uncached reads of a path, as the Count-Min sketch counts them between two resets, "

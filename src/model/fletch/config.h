@@ -31,6 +31,17 @@ std::span<const sim::config::EnumName> names_of(Sequence sequence);
 enum class SequenceCompare : std::uint8_t { equality, strict };
 std::span<const sim::config::EnumName> names_of(SequenceCompare compare);
 
+/// What a client sends for a path whose token it does not know.
+enum class UnknownToken : std::uint8_t { first, none };
+std::span<const sim::config::EnumName> names_of(UnknownToken choice);
+
+/// What clients know of tokens (decision 51).
+struct TokenSettings {
+  UnknownToken unknown = UnknownToken::first;
+  sim::Duration expiry = sim::seconds(3600);
+  std::uint32_t clients = 0;
+};
+
 /// `/cache`: the metadata cache in the switch.
 struct CacheSettings {
   std::uint32_t files = 5'000;
@@ -38,6 +49,7 @@ struct CacheSettings {
   std::uint32_t rows = 10'000;
   LayoutChoice layout = LayoutChoice::paper;
   std::uint32_t threshold = 10;
+  std::uint32_t key_bits = 64;
   std::vector<std::uint32_t> lock_groups{1, 2, 3, 4, 5, 6, 7, 8};
   SingleLockKey single_lock_key = SingleLockKey::full_path;
   ReleaseChoice release = ReleaseChoice::per_level;

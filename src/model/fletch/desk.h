@@ -8,6 +8,7 @@
 #include "model/fletch/control_message.h"
 #include "model/fletch/leaves.h"
 #include "model/fletch/mail.h"
+#include "model/fletch/narrow_tree.h"
 #include "model/scheme.h"
 #include "pipeline/programs/fletch/lock_plan.h"
 
@@ -34,6 +35,7 @@ struct ControllerCounters {
 /// What the parts of the controller share.
 struct Desk {
   World world;
+  const NarrowTree& keys;
   const ControllerSettings& settings;
   std::uint32_t threshold;
   pipeline::programs::fletch::LockPlan locks;
@@ -47,7 +49,7 @@ struct Desk {
 
   /// A message to the server that a path belongs to.
   void tell_owner(Ask ask, workloads::PathId path) {
-    const ServerId owner = world.ring.owner(world.tree.key(path));
+    const ServerId owner = world.ring.owner(keys.whole_key(path));
     tell(world.topology.server(owner), ask, path);
   }
   void tell(EndpointId server, Ask ask, workloads::PathId path) {

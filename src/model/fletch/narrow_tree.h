@@ -16,7 +16,10 @@ class NarrowTree final : public workloads::Namespace {
   /// `bits`: 1 to 64.
   NarrowTree(const workloads::Namespace& tree, unsigned bits) : tree_(tree), shift_(64U - bits) {}
 
+  [[nodiscard]] unsigned bits() const { return 64U - shift_; }
+  [[nodiscard]] bool are_whole() const { return shift_ == 0; }
   [[nodiscard]] Key narrow(Key key) const { return key >> shift_; }
+  [[nodiscard]] Key whole_key(PathId path) const { return tree_.key(path); }
 
   [[nodiscard]] Key key(PathId path) const override { return narrow(tree_.key(path)); }
   void level_keys(PathId path, workloads::LevelKeys& out) const override {

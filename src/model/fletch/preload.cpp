@@ -13,8 +13,8 @@ namespace {
 
 class Preload {
  public:
-  Preload(Desk& desk, Servers& servers, const NetworkSettings& network)
-      : desk_(desk), servers_(servers), network_(network) {}
+  Preload(Desk& desk, Servers& servers, Clients& clients, const NetworkSettings& network)
+      : desk_(desk), servers_(servers), clients_(clients), network_(network) {}
 
   /// A path with its uncached ancestors. False when it cannot be in the cache or has no room;
   /// ancestors that had some stay.
@@ -47,11 +47,13 @@ class Preload {
     apply_at_start(desk_.world.rmt_switch, operations_);
     desk_.leaves.added(index);
     servers_.cached_at_start(path);
+    clients_.cached_at_start(path, desk_.directory[index].token);
     return true;
   }
 
   Desk& desk_;
   Servers& servers_;
+  Clients& clients_;
   const NetworkSettings& network_;
   std::vector<workloads::PathId> chain_;
   std::vector<pipeline::ControlOperation> operations_;
@@ -66,9 +68,9 @@ std::uint64_t most_entries(const CacheSettings& cache, const workloads::Namespac
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share));
 }
 
-Preloaded preload(Desk& desk, Servers& servers, const CacheSettings& cache,
+Preloaded preload(Desk& desk, Servers& servers, Clients& clients, const CacheSettings& cache,
                   const NetworkSettings& network) {
-  Preload preload(desk, servers, network);
+  Preload preload(desk, servers, clients, network);
   Preloaded done;
   preload.add(workloads::PathId{0});
   const std::uint64_t files =

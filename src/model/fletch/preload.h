@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "model/cluster_config.h"
+#include "model/fletch/clients.h"
 #include "model/fletch/config.h"
 #include "model/fletch/desk.h"
 #include "model/fletch/servers.h"
@@ -21,7 +22,7 @@ std::uint64_t most_entries(const CacheSettings& cache, const workloads::Namespac
 
 /// Fills the cache with the root and the hottest files and their ancestors, at no cost in time
 /// (Fletch §IX-A: before each experiment).
-Preloaded preload(Desk& desk, Servers& servers, const CacheSettings& cache,
+Preloaded preload(Desk& desk, Servers& servers, Clients& clients, const CacheSettings& cache,
                   const NetworkSettings& network);
 
 }  // namespace recirc::model::fletch

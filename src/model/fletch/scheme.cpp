@@ -11,6 +11,7 @@
 #include "model/fletch/preload.h"
 #include "model/fletch/records.h"
 #include "model/fletch/servers.h"
+#include "model/fletch/token_report.h"
 #include "pipeline/programs/fletch/program.h"
 #include "pipeline/switch.h"
 #include "sim/error.h"
@@ -73,19 +74,25 @@ program::Placing placing_of(LayoutChoice choice) {
 
 /// What there is once the world around the scheme stands.
 struct Parts {
-  Parts(const World& world, const CacheSettings& cache, const ControllerSettings& settings,
+  Parts(const World& outside, const CacheSettings& cache, const ControllerSettings& settings,
         const NetworkSettings& network, const program::LockPlan& locks, const Mutants& mutants,
-        const Protection& protection)
-      : mail(world.scheduler, world.fabric, world.topology,
+        const Protection& protection, const TokenSettings& token_settings)
+      : keys(outside.tree, cache.key_bits),
+        world(with_tree(outside, keys.are_whole() ? outside.tree : keys)),
+        mail(world.scheduler, world.fabric, world.topology,
              protection.reliable_messages ? std::optional(settings.message_timeout) : std::nullopt),
         directory(world.tree, cache.rows, most_entries(cache, world.tree)),
         leaves(directory, settings.admission == AdmissionPolicy::on),
-        desk{world, settings, cache.threshold, locks, protection.sweep, mail, directory, leaves},
-        clients(world, network, directory.tokens(), locks),
-        servers(world, directory.tokens(), cache, mail, protection, mutants),
+        desk{world, keys,      settings, cache.threshold, locks, protection.sweep,
+             mail,  directory, leaves},
+        clients(world, keys, network, directory.tokens(), token_settings, locks),
+        servers(world, keys, directory.tokens(), cache, mail, protection,
+                token_settings.unknown == UnknownToken::none, mutants),
         controller(desk),
-        preloaded(preload(desk, servers, cache, network)) {}
+        preloaded(preload(desk, servers, clients, cache, network)) {}
 
+  NarrowTree keys;
+  World world;
   Mail mail;
   CacheDirectory directory;
   Leaves leaves;
@@ -119,19 +126,20 @@ class Fletch final : public Scheme {
  public:
   Fletch(const CacheSettings& cache, const ControllerSettings& controller,
          const NetworkSettings& network, const Topology& topology, const program::LockPlan& locks,
-         Mutants mutants, const Protection& protection)
+         Mutants mutants, const Protection& protection, const TokenSettings& tokens)
       : cache_(cache),
         settings_(controller),
         network_(network),
         locks_(locks),
         mutants_(mutants),
         protection_(protection),
+        tokens_(tokens),
         program_(program::make_program(
             placing_of(cache.layout), wiring_of(cache, controller, topology, locks, protection))) {}
 
   pipeline::Program& program() override { return *program_; }
   void connect(World& world) override {
-    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_, protection_);
+    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_, protection_, tokens_);
     if (protection_.sequence != Sequence::off) {
       number_channels(world, cache_, protection_.channels_per_server());
     }
@@ -155,6 +163,7 @@ class Fletch final : public Scheme {
   program::LockPlan locks_;
   Mutants mutants_;
   Protection protection_;
+  TokenSettings tokens_;
   std::unique_ptr<pipeline::Program> program_;
   std::optional<Parts> parts_;
 };
@@ -238,6 +247,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("controller/no_room", counted.no_room);
   add("controller/rows_reused_raised", counted.rows_reused_raised);
   add("controller/token_overflows", counted.token_overflows);
+  report_tokens(parts_->desk, parts_->clients, result);
   result.summary.push_back(
       {"controller/stuck", parts_->controller.is_busy() ? 1.0 : 0.0, Figure::Kind::flag});
 }
@@ -247,17 +257,19 @@ void Fletch::report(ReplicationResult& result) const {
 std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const ControllerSettings& controller,
                                     const NetworkSettings& network, const Topology& topology,
-                                    Mutants mutants, const Protection& protection) {
+                                    Mutants mutants, const Protection& protection,
+                                    const TokenSettings& tokens) {
   return std::make_unique<Fletch>(cache, controller, network, topology, level_locks(cache, mutants),
-                                  mutants, protection);
+                                  mutants, protection, tokens);
 }
 
 std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
                                          const ControllerSettings& controller,
                                          const NetworkSettings& network, const Topology& topology,
-                                         const Protection& protection) {
+                                         const Protection& protection,
+                                         const TokenSettings& tokens) {
   return std::make_unique<Fletch>(cache, controller, network, topology, one_lock(cache), Mutants{},
-                                  protection);
+                                  protection, tokens);
 }
 
 }  // namespace recirc::model::fletch

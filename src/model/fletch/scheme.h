@@ -14,12 +14,14 @@ namespace recirc::model::fletch {
 std::unique_ptr<Scheme> make_fletch(const CacheSettings& cache,
                                     const ControllerSettings& controller,
                                     const NetworkSettings& network, const Topology& topology,
-                                    Mutants mutants = {}, const Protection& protection = {});
+                                    Mutants mutants = {}, const Protection& protection = {},
+                                    const TokenSettings& tokens = {});
 
 /// Fletch with one array of lock counters for all levels (Fletch §IX-C, Table II).
 std::unique_ptr<Scheme> make_single_lock(const CacheSettings& cache,
                                          const ControllerSettings& controller,
                                          const NetworkSettings& network, const Topology& topology,
-                                         const Protection& protection = {});
+                                         const Protection& protection = {},
+                                         const TokenSettings& tokens = {});
 
 }  // namespace recirc::model::fletch

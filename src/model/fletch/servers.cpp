@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/fletch/client_tokens.h"
 #include "model/fletch/control_message.h"
 #include "model/frames.h"
 #include "sim/error.h"
@@ -12,10 +13,13 @@ namespace program = pipeline::programs::fletch;
 using program::Kind;
 using workloads::PathId;
 
-Servers::Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mail& mail,
-                 const Protection& protection, Mutants mutants)
+Servers::Servers(const World& world, const NarrowTree& keys, const TokenMap& tokens,
+                 const CacheSettings& cache, Mail& mail, const Protection& protection,
+                 bool tell_tokens, Mutants mutants)
     : world_(world),
+      keys_(keys),
       tokens_(tokens),
+      tell_tokens_(tell_tokens),
       release_at_end_(cache.release == ReleaseChoice::at_end),
       mail_(mail),
       channels_(world_.scheduler, world_.fabric, world_.requests, world_.topology,
@@ -224,7 +228,21 @@ void Servers::answer_read(Server& server, RequestHandle handle,
   }
   message.length =
       frames::answer(keys, applied.outcome == Outcome::miss ? applied.metadata.slots() : 0);
+  if (tell_tokens_) message.length += sim::Bytes{put_tokens(request, header)};
   message.header.set(header);
+}
+
+/// The tokens of the path's levels that are cached; returns how many bytes that takes.
+unsigned Servers::put_tokens(const Request& request, Header& header) const {
+  PathId path = request.operation.path;
+  const unsigned depth = world_.tree.depth(path);
+  if (depth > program::deepest_level || paths_.find(path.value()) == nullptr) return 0;
+  header.depth = static_cast<std::uint8_t>(depth);
+  for (unsigned level = depth + 1; level-- > 0; path = world_.tree.parent(path)) {
+    const bool known = paths_.find(path.value()) != nullptr;
+    header.tokens[level] = known ? tokens_.of(path) : ClientTokens::unknown;
+  }
+  return depth + 1;
 }
 
 void Servers::put_held_keys(const Request& request, Header& header) const {
@@ -244,7 +262,7 @@ void Servers::answer_write(Server& server, RequestHandle handle,
   PathState* state = paths_.find(header.path);
   if (state != nullptr && !state->blocked) {
     header.kind = Kind::cached_answer;
-    header.keys[0] = request.key;
+    header.keys[0] = keys_.narrow(request.key);
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
     // The record may be older than what a copy of this write found when its server crashed.

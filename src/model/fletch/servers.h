@@ -8,6 +8,7 @@
 #include "model/fletch/channels.h"
 #include "model/fletch/config.h"
 #include "model/fletch/mail.h"
+#include "model/fletch/narrow_tree.h"
 #include "model/fletch/token_map.h"
 #include "model/scheme.h"
 #include "model/server.h"
@@ -23,8 +24,9 @@ namespace recirc::model::fletch {
 /// are in docs/decisions/0010-fletch-writes.md.
 class Servers final : public ServerProtocol {
  public:
-  Servers(const World& world, const TokenMap& tokens, const CacheSettings& cache, Mail& mail,
-          const Protection& protection, Mutants mutants);
+  Servers(const World& world, const NarrowTree& keys, const TokenMap& tokens,
+          const CacheSettings& cache, Mail& mail, const Protection& protection, bool tell_tokens,
+          Mutants mutants);
 
   void arrived(Server& server, const Message& request) override;
   bool admit(Server& server, RequestHandle handle) override;
@@ -122,13 +124,16 @@ class Servers final : public ServerProtocol {
   void answer_write(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
                     Message& message);
   Effect effect_of(PathState& state, const NamespaceState::Applied& applied) const;
+  [[nodiscard]] unsigned put_tokens(const Request& request, Header& header) const;
   void put_held_keys(const Request& request, Header& header) const;
   void ask_controller(Server& server, workloads::PathId path);
   [[nodiscard]] Message to_client(const Server& server, const Request& request,
                                   RequestHandle handle) const;
 
   World world_;
+  const NarrowTree& keys_;
   const TokenMap& tokens_;
+  bool tell_tokens_;
   bool release_at_end_;
   Mail& mail_;
   Channels channels_;
