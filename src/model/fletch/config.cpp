@@ -91,6 +91,15 @@ std::span<const sim::config::EnumName> names_of(UnknownToken /*choice*/) {
 
 namespace {
 
+void describe_keys(Visitor& v, CacheSettings& c) {
+  v.field("key_bits", c.key_bits,
+          {.doc = "Bits of a path's key: the first of its MD5. Fewer make paths share keys, which "
+                  "tokens tell apart; see /client/unknown_token.",
+           .from = paper("Fletch §III: the first 64 bits"),
+           .min = 1,
+           .max = 64});
+}
+
 void describe_sequence(Visitor& v, CacheSettings& c) {
   v.field(
       "sequence", c.sequence,
@@ -130,12 +139,7 @@ void describe(Visitor& v, CacheSettings& c) {
       {.doc = "Stages of tables and arrays: `paper` has the value arrays in eight egress stages, "
               "`prototype` is the released program's (nine).",
        .from = paper("Fletch §III-A and §VIII")});
-  v.field("key_bits", c.key_bits,
-          {.doc = "Bits of a path's key: the first of its MD5. Fewer make paths share keys, which "
-                  "tokens tell apart; see /client/unknown_token.",
-           .from = paper("Fletch §III: the first 64 bits"),
-           .min = 1,
-           .max = 64});
+  describe_keys(v, c);
   v.field(
       "threshold", c.threshold,
       {.doc = "Uncached reads of a path, as the Count-Min sketch counts them between two resets, "
