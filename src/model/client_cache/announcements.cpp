@@ -12,8 +12,8 @@ Announcement& Announcements::open(Server& writer, RequestHandle handle,
   Announcement& announcement = open_.emplace_back();
   announcement.ticket = ++tickets_;
   announcement.writer = &writer;
-  announcement.handle = handle;
-  announcement.applied = applied;
+  announcement.operation = writer.request(handle).operation.index;
+  announcement.answers = {{handle, applied}};
   announcement.told.assign(servers, false);
   announcement.told[writer.id().value()] = true;
   announcement.acknowledged = announcement.told;
@@ -28,6 +28,12 @@ void Announcements::replaces(Announcement& announcement, const Told& replaced) {
 Announcement* Announcements::find(std::uint32_t ticket) {
   const auto found = std::find_if(open_.begin(), open_.end(),
                                   [&](const Announcement& a) { return a.ticket == ticket; });
+  return found == open_.end() ? nullptr : &*found;
+}
+
+Announcement* Announcements::find_operation(std::uint64_t index) {
+  const auto found = std::find_if(open_.begin(), open_.end(),
+                                  [&](const Announcement& a) { return a.operation == index; });
   return found == open_.end() ? nullptr : &*found;
 }
 

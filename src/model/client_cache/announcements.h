@@ -10,12 +10,19 @@
 
 namespace recirc::model::client_cache {
 
+/// An answer that waits, with what it answers.
+struct LateAnswer {
+  RequestHandle handle = no_request;
+  NamespaceState::Applied applied;
+};
+
 /// A write to a directory that is carried out, and whose answer waits.
 struct Announcement {
   std::uint32_t ticket = 0;
+  std::uint64_t operation = 0;  ///< its index
   Server* writer = nullptr;
-  RequestHandle handle = no_request;
-  NamespaceState::Applied applied;
+  /// The write's own, and of copies that came when it had been carried out.
+  std::vector<LateAnswer> answers;
   std::array<Told, 2> replaced;  ///< the directories with the versions that clients may go by
   unsigned directories = 0;
   std::vector<bool> told;          ///< by ServerId
@@ -34,6 +41,7 @@ class Announcements {
   /// Notes a directory that it replaces.
   void replaces(Announcement& announcement, const Told& replaced);
   [[nodiscard]] Announcement* find(std::uint32_t ticket);
+  [[nodiscard]] Announcement* find_operation(std::uint64_t index);
   /// A ready one that no earlier one about the same directory holds up; nullptr if there is none.
   [[nodiscard]] Announcement* next_ready();
   Announcement close(std::uint32_t ticket);

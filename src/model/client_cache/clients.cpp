@@ -128,7 +128,8 @@ void Clients::looked_up(Request& request, const Message& message, Exchange& exch
 
 void Clients::answered(Request& request, const Message& message) {
   inner_.answered(request, message);
-  if (!request.answered_by_switch) {  // a switch checks its own records, level by level
+  // A switch checks its own records, level by level; what is answered again was resolved before.
+  if (!request.answered_by_switch && !request.replayed) {
     const Exchange& exchange = exchanges_[message.payload];
     if (exchange.lookups != 0) caches_.keep_resolved(request.client, exchange);
     check(request, exchange);

@@ -119,7 +119,13 @@ void Servers::resolve(Server& server, const Request& request, Exchange& exchange
 
 bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied) {
   const Request& request = server.request(handle);
-  if (!request.turned_away) {
+  if (request.replayed) {
+    // Carried out already: who asks again hears no sooner than who asked first.
+    if (Announcement* open = announcements_.find_operation(request.operation.index)) {
+      open->answers.push_back({handle, applied});
+      return true;
+    }
+  } else if (!request.turned_away) {
     resolve(server, request, exchanges_[handle]);
     if (applied.changed && changes_directory(request.operation, world_.tree)) {
       announce(server, handle, applied);
@@ -206,7 +212,8 @@ void Servers::all_know(Announcement& announcement) {
       until = std::max(until, lease_table_.end(replaced.directory, replaced.version));
     }
     // Nobody knows what is leased below a directory: all that was, ends within a term.
-    if (announcement.applied.below) until = sim::later(world_.scheduler.now(), leases_->term);
+    if (announcement.answers.front().applied.below)
+      until = sim::later(world_.scheduler.now(), leases_->term);
   }
   if (until > world_.scheduler.now()) {
     world_.scheduler.at(until, *this, Kind::leases_over, announcement.ticket);
@@ -233,16 +240,19 @@ void Servers::answer_ready_ones() {
   while (const Announcement* ready = announcements_.next_ready()) {
     const Announcement done = announcements_.close(ready->ticket);
     if (mutants_.answer_unannounced) continue;
-    Server& server = *done.writer;
-    Request& request = server.request(done.handle);
-    const sim::Duration waited = server.now() - request.waits_since;
-    if (waited > sim::Duration::zero()) ++delayed_writes_;
-    delay_ += waited;
-    request.parts.queues += waited;
-    request.waits_since = server.now();
-    server.borrow_worker();
-    if (inner_.answer(server, done.handle, done.applied)) server.release_worker();
+    for (const LateAnswer& late : done.answers) answer_late(*done.writer, late);
   }
+}
+
+void Servers::answer_late(Server& server, const LateAnswer& late) {
+  Request& request = server.request(late.handle);
+  const sim::Duration waited = server.now() - request.waits_since;
+  if (waited > sim::Duration::zero()) ++delayed_writes_;
+  delay_ += waited;
+  request.parts.queues += waited;
+  request.waits_since = server.now();
+  server.borrow_worker();
+  if (inner_.answer(server, late.handle, late.applied)) server.release_worker();
 }
 
 void Servers::report(ReplicationResult& result) const {

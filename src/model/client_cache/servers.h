@@ -48,6 +48,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   void tell(const Server& from, ServerId to, std::uint32_t ticket, bool acknowledges);
   void all_know(Announcement& announcement);
   void answer_ready_ones();
+  void answer_late(Server& server, const LateAnswer& late);
 
   const Scheme& scheme_;
   ServerProtocol& inner_;
