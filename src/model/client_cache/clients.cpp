@@ -83,6 +83,10 @@ bool Clients::asks_again(Request& request, const Message& message) {
       return false;
     }
   }
+  // The client waits for its operation all the time, whatever it asks in between.
+  request.operation = exchange.operation;
+  request.user = exchange.user;
+  request.key = world_.tree.key(request.operation.path);
   next_ = exchange;
   continues_ = true;
   return true;
@@ -118,9 +122,6 @@ void Clients::looked_up(Request& request, const Message& message, Exchange& exch
     exchange.lookups &= ~(std::uint64_t{1} << exchange.looking_up);
     caches_.keep(request.client, told, exchange.good_until);
   }
-  request.operation = exchange.operation;
-  request.user = exchange.user;
-  request.key = world_.tree.key(request.operation.path);
   request.outcome = Outcome::miss;
   request.version = 0;
   request.answered_by_switch = false;
