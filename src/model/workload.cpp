@@ -81,9 +81,11 @@ Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
   workload.computed_tree = std::make_shared<workloads::ComputedTree>(config.shape());
   workload.placement = std::make_shared<workloads::RankPlacement>(
       *workload.computed_tree, config.placement, placement_seed(config, rng));
-  workload.source = std::make_shared<workloads::MixSource>(
+  auto source = std::make_shared<workloads::MixSource>(
       *workload.computed_tree, *workload.placement, weights_of(config.mix), config.zipf,
       requests == 0 ? endless : requests, rng, hot_in_of(config));
+  source->act_on_directories(config.directory_writes);
+  workload.source = std::move(source);
   workload.tree = workload.computed_tree.get();
   return workload;
 }

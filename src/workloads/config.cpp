@@ -131,6 +131,12 @@ void describe(Visitor& v, WorkloadConfig& c) {
            .min = 1,
            .max = 4'000'000'000,
            .example = "31981446"});
+  v.field("directory_writes", c.directory_writes,
+          {.doc = "Share of a mix's chmods, chowns and renames that act on the file's directory "
+                  "instead, with all that is below it.",
+           .from = assumed("the paper renames files only and does not tell of chmods", "0..0.1"),
+           .min = 0.0,
+           .max = 1.0});
   v.field("zipf", c.zipf,
           {.doc = "Exponent of the files' popularity; 0 is uniform.",
            .from = paper("Fletch §IX-A"),

@@ -56,6 +56,7 @@ struct WorkloadConfig {
   std::optional<sim::Duration> duration;
   std::uint64_t files = 31'981'446;
   double zipf = 0.9;
+  double directory_writes = 0;
   Popularity popularity;
   Placement placement = Placement::shuffled;
   std::uint64_t placement_seed = 1;

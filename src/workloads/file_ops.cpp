@@ -20,6 +20,10 @@ constexpr bool acts_on_directory(OpKind kind) {
          kind == OpKind::rmdir;
 }
 
+constexpr bool may_reach_below(OpKind kind) {
+  return kind == OpKind::chmod || kind == OpKind::chown || kind == OpKind::rename;
+}
+
 /// A row of Fletch's table of mixes. The papers count open and close as one pair: half of it each.
 struct Row {
   double open, close, stat, create, remove, rename, chmod, readdir, statdir, mkdir, rmdir;
@@ -150,6 +154,15 @@ Operation MixSource::issued(std::uint64_t i, sim::Time now) const {
   const std::uint64_t rank = hot_in_.first_rank(zipf_.draw(rng), now);
   operation.path = tree_.file(placement_.file_of(rank));
   if (acts_on_directory(operation.kind)) operation.path = tree_.parent(operation.path);
+  if (directory_writes_ > 0 && may_reach_below(operation.kind)) {
+    constexpr double unit = 0x1p-53;
+    const bool chosen = static_cast<double>(rng.next() >> 11U) * unit < directory_writes_;
+    const PathId directory = tree_.parent(operation.path);
+    if (chosen && directory.value() != 0) {
+      operation.path = directory;
+      operation.recursive = operation.kind != OpKind::rename;
+    }
+  }
   return operation;
 }
 

@@ -44,6 +44,11 @@ class MixSource final : public OpSource {
             double zipf_exponent, std::uint64_t requests, const sim::RngFactory& rng,
             const HotIn& hot_in = {});
 
+  /// This share of chmods, chowns and renames acts on the directory of the chosen file instead,
+  /// unless that is the root, and chmods and chowns on all below it as well. Other operations stay
+  /// what they are.
+  void act_on_directories(double share) { directory_writes_ = share; }
+
   [[nodiscard]] std::uint64_t size() const override { return requests_; }
   /// As it is issued at time 0.
   [[nodiscard]] Operation at(std::uint64_t i) const override { return issued(i, sim::Time{}); }
@@ -61,6 +66,7 @@ class MixSource final : public OpSource {
   Zipf zipf_;
   sim::CounterRng rng_;
   HotIn hot_in_;
+  double directory_writes_ = 0;
   std::uint64_t requests_;
   std::array<std::uint64_t, groups> group_end_{};  ///< index after each group's last operation
   struct Choice {

@@ -27,6 +27,56 @@ TEST_CASE("An idle write of a cached path recirculates once and clears its flag"
   }
 }
 
+TEST_CASE("A rename clears the flags of both of its paths, one more pass for the second",
+          "[fletch]") {
+  for (const bool source_cached : {true, false}) {
+    for (const unsigned destination : {3U, 9U}) {
+      FletchUnderTest f;
+      if (source_cached) f.cache(2, false);
+      f.cache(destination, false);
+      Header rename = FletchUnderTest::write(2);
+      rename.set_second_path(FletchUnderTest::key_of(destination), FletchUnderTest::key_of(8), 1,
+                             static_cast<std::uint8_t>(destination));
+      // The destination's counter is raised: the source's flag is cleared before, and stays so.
+      const ArrayId array = lock_array(std::min(destination, 8U));
+      const std::uint32_t index = lock_index(FletchUnderTest::key_of(std::min(destination, 8U)));
+      f.set(array, index, 1);
+      f.send(rename);
+      f.test.scheduler.run(sim::Time{sim::microseconds(20)});
+      CHECK(f.sent_to(FletchUnderTest::server).empty());
+      CHECK(f.get(validation_array, 102) == 0);
+      CHECK(f.get(validation_array, 100 + destination) == 1);
+      f.set(array, index, 0);
+      f.test.run();
+      REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
+      CHECK(f.get(validation_array, 100 + destination) == 0);
+    }
+  }
+  FletchUnderTest f;
+  f.cache(2, false);
+  Header rename = FletchUnderTest::write(2);
+  rename.set_second_path(77, 0, 0, 3);
+  f.run(rename);
+  CHECK(f.looped() == 2);  // the cable, and the pass for the other path
+}
+
+TEST_CASE("A change that no client waits for is acknowledged to its sender only", "[fletch]") {
+  FletchUnderTest f;
+  f.cache_chain(3);
+  f.set(validation_array, 103, 0);
+  Header change = record_answer(FletchUnderTest::write(3), Effect::update, 500);
+  change.addresses.destination = change.addresses.source;
+  change.set_change(0x8000'0005U);
+  f.run(change);
+  CHECK(f.get(validation_array, 103) == 1);
+  CHECK(f.sent_to(FletchUnderTest::client).empty());
+  const auto acks = f.sent_to(FletchUnderTest::server);
+  REQUIRE(acks.size() == 1);
+  CHECK(acks[0].kind == Kind::ack);
+  CHECK(acks[0].is_change());
+  CHECK(acks[0].change() == 0x8000'0005U);
+}
+
 TEST_CASE("A write of an uncached path goes to its server and touches nothing", "[fletch]") {
   FletchUnderTest f;
   f.cache_chain(8);

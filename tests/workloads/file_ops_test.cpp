@@ -147,6 +147,28 @@ TEST_CASE("directory operations act on directories, the others on files") {
   }
 }
 
+TEST_CASE("a share of the writes acts on directories, and changes no other operation") {
+  constexpr std::uint64_t requests = 40'000;
+  const MixSource files = source("linkedin", requests);
+  MixSource some = source("linkedin", requests);
+  some.act_on_directories(0.25);
+  unsigned writes = 0;
+  unsigned moved = 0;
+  for (std::uint64_t i = 0; i < requests; ++i) {
+    const Operation before = files.at(i);
+    const Operation after = some.at(i);
+    const bool may = before.kind == OpKind::chmod || before.kind == OpKind::rename;
+    writes += may ? 1 : 0;
+    CHECK(before.kind == after.kind);
+    if (before.path == after.path) continue;
+    REQUIRE(may);
+    ++moved;
+    CHECK(after.path == tree().parent(before.path));
+    CHECK(after.recursive == (after.kind == OpKind::chmod));
+  }
+  CHECK(moved == Approx(writes * 0.25).epsilon(0.15));
+}
+
 TEST_CASE("mixes of one operation work, destructive or not") {
   for (const OpKind kind : {OpKind::stat, OpKind::remove, OpKind::rmdir}) {
     OpWeights weights{};
