@@ -11,10 +11,6 @@ namespace {
 constexpr std::array<OpKind, 3> tail_order{OpKind::rename, OpKind::remove, OpKind::rmdir};
 constexpr std::array<const char*, 4> phase_names{"non_destructive", "rename", "delete", "rmdir"};
 
-constexpr double& weight(OpWeights& weights, OpKind kind) {
-  return weights[static_cast<std::size_t>(kind)];
-}
-
 constexpr bool acts_on_directory(OpKind kind) {
   return kind == OpKind::statdir || kind == OpKind::readdir || kind == OpKind::mkdir ||
          kind == OpKind::rmdir;

@@ -17,6 +17,9 @@ namespace recirc::workloads {
 
 /// Relative weights of the operations, by OpKind; they need not add up to anything.
 using OpWeights = std::array<double, op_kind_count>;
+constexpr double& weight(OpWeights& weights, OpKind kind) {
+  return weights[static_cast<std::size_t>(kind)];
+}
 
 /// A named mix of operations.
 struct Mix {

@@ -13,8 +13,6 @@ using sim::config::Visitor;
 
 namespace {
 
-double& weight(OpWeights& weights, OpKind kind) { return weights[static_cast<std::size_t>(kind)]; }
-
 OpWeights weights_of(const SingleMix& mix) {
   OpWeights weights{};
   weight(weights, mix.operation) = 1;
