@@ -72,6 +72,8 @@ constexpr std::array all_metrics{
           "Sum of the lock counters when nothing is in flight any more; packets that were dropped "
           "leave theirs raised."),
     count("lock_waits", "Writes that found a lock counter raised and had to wait."),
+    count("reads_turned_away",
+          "Reads of cached paths that found a write waiting for a counter and went to the server."),
     count("cache/bypassed", "Requests sent past the cache: path too deep or frame too long."),
     count("cache/preloaded_files", "Files that the run started with in the cache."),
     count("cache/preloaded_entries", "Entries that this took, ancestors included."),

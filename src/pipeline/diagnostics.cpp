@@ -187,7 +187,7 @@ void Checker::check_action(const ArraySpec& array, const RegisterAction& action)
 }
 
 void Checker::check_words(const ArraySpec& array, const RegisterAction& action) {
-  if (array.width == RegisterWidth::pair) return;
+  if (is_pair(array.width)) return;
   bool high = false;
   bool computed = !action.conditions.empty();
   const auto look = [&](const Expression& expression) {

@@ -26,6 +26,7 @@ std::uint32_t bits_of(RegisterWidth width) {
     case RegisterWidth::half:
       return 16;
     case RegisterWidth::word:
+    case RegisterWidth::half_pair:
       return 32;
     case RegisterWidth::pair:
       break;

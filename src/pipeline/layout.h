@@ -35,7 +35,12 @@ struct TableSpec {
   std::uint32_t result_bits = 0;  ///< at most 64
 };
 
-enum class RegisterWidth : std::uint8_t { bit, byte, half, word, pair };
+/// A pair is two words of 32 bits, a half_pair two of 16.
+enum class RegisterWidth : std::uint8_t { bit, byte, half, word, pair, half_pair };
+
+[[nodiscard]] constexpr bool is_pair(RegisterWidth width) {
+  return width == RegisterWidth::pair || width == RegisterWidth::half_pair;
+}
 
 [[nodiscard]] std::uint32_t bits_of(RegisterWidth width);
 

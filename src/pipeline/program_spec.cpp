@@ -20,11 +20,10 @@ std::span<const EnumName> names_of(MatchKind /*kind*/) {
 }
 
 std::span<const EnumName> names_of(RegisterWidth /*width*/) {
-  static constexpr EnumName names[] = {{"1", RegisterWidth::bit},
-                                       {"8", RegisterWidth::byte},
-                                       {"16", RegisterWidth::half},
-                                       {"32", RegisterWidth::word},
-                                       {"pair", RegisterWidth::pair}};
+  static constexpr EnumName names[] = {
+      {"1", RegisterWidth::bit},     {"8", RegisterWidth::byte},
+      {"16", RegisterWidth::half},   {"32", RegisterWidth::word},
+      {"pair", RegisterWidth::pair}, {"half_pair", RegisterWidth::half_pair}};
   return names;
 }
 

@@ -14,6 +14,7 @@ constexpr std::uint32_t mask_of(RegisterWidth width) {
     case RegisterWidth::byte:
       return 0xff;
     case RegisterWidth::half:
+    case RegisterWidth::half_pair:
       return 0xffff;
     case RegisterWidth::word:
     case RegisterWidth::pair:
@@ -30,6 +31,7 @@ constexpr std::size_t bytes_of(RegisterWidth width) {
     case RegisterWidth::half:
       return 2;
     case RegisterWidth::word:
+    case RegisterWidth::half_pair:
       return 4;
     case RegisterWidth::pair:
       break;
@@ -61,7 +63,7 @@ bool is_zero_test(const RegisterAction& action) {
 /// Recognises the declarations that occur most; anything else is run step by step.
 CompiledAction::Shape shape_of(const RegisterAction& action, RegisterWidth width) {
   using Shape = CompiledAction::Shape;
-  if (width == RegisterWidth::pair) return Shape::general;
+  if (is_pair(width)) return Shape::general;
   if (is_zero_test(action)) return Shape::is_zero;
   if (!action.conditions.empty()) return Shape::general;
   const bool returns_old = action.outputs.size() == 1 &&

@@ -99,6 +99,11 @@ struct ArrayState {
         std::memcpy(&word, data + std::size_t{index} * 4, sizeof word);
         return {word, 0};
       }
+      case RegisterWidth::half_pair: {
+        std::uint32_t both;
+        std::memcpy(&both, data + std::size_t{index} * 4, sizeof both);
+        return {both & 0xffffU, both >> 16U};
+      }
       case RegisterWidth::pair:
         break;
     }
@@ -123,6 +128,11 @@ struct ArrayState {
       case RegisterWidth::word:
         std::memcpy(data + std::size_t{index} * 4, &words.low, sizeof words.low);
         return;
+      case RegisterWidth::half_pair: {
+        const std::uint32_t both = (words.low & 0xffffU) | (words.high << 16U);
+        std::memcpy(data + std::size_t{index} * 4, &both, sizeof both);
+        return;
+      }
       case RegisterWidth::pair:
         std::memcpy(data + std::size_t{index} * 8, &words, sizeof words);
     }
@@ -141,6 +151,7 @@ struct ArrayState {
         return execute_as<std::uint16_t>(action, index, a, 0xffff);
       case RegisterWidth::word:
       case RegisterWidth::pair:  // pairs are always `general`
+      case RegisterWidth::half_pair:
         break;
     }
     return execute_as<std::uint32_t>(action, index, a, 0xffff'ffff);

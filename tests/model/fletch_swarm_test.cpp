@@ -15,6 +15,7 @@ TEST_CASE("in any world reads are fresh, counters return to zero and nothing get
           "[fletch][swarm]") {
   // What must have happened somewhere for the swarm to mean anything.
   constexpr std::array rare = {"lock_waits",
+                               "reads_turned_away",
                                "cache/parked_writes",
                                "cache/kept_answers",
                                "cache/record_updates",

@@ -58,6 +58,10 @@ inline Config any_world(const TraceFile& trace, sim::CounterRng& rng) {
       below(3) == 0 ? fletch::ReleaseChoice::at_end : fletch::ReleaseChoice::per_level;
   config.cache.invalid_reads = below(3) == 0 ? fletch::InvalidReads::release_in_switch
                                              : fletch::InvalidReads::release_on_response;
+  if (below(3) == 0) {
+    config.cache.lock = fletch::LockChoice::write_pending;
+    config.cache.layout = fletch::LayoutChoice::paper;  // the prototype's has no room for all
+  }
   return config;
 }
 

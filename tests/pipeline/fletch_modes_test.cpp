@@ -97,6 +97,7 @@ fletch::LockPlan locks_of(std::uint64_t seed) {
   const auto release = seed % 4 == 3 ? fletch::Release::at_end : fletch::Release::per_level;
   if (seed % 6 == 5) return fletch::single_lock(fletch::SingleKey::full_path, release);
   if (seed % 6 == 2) return fletch::grouped_locks(std::array{1U, 2U, 3U, 6U}, release);
+  if (seed % 6 == 4) return with_pending_writes(fletch::paper_locks(release));
   return fletch::paper_locks(release);
 }
 

@@ -78,7 +78,7 @@ class ProgramGenerator {
   spec::ActionSpec any_action(RegisterWidth width, std::uint32_t number) {
     spec::ActionSpec action;
     action.name = "action" + std::to_string(number);
-    const bool pair = width == RegisterWidth::pair;
+    const bool pair = is_pair(width);
     const bool bit = width == RegisterWidth::bit;
     for (std::uint32_t i = 0; !bit && i < below(3); ++i) {
       action.conditions.push_back(

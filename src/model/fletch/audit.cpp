@@ -66,7 +66,10 @@ std::uint64_t locks_held(const Desk& desk) {
   for (unsigned array = 1; array <= desk.locks.arrays; ++array) {
     const pipeline::ArrayState& counters =
         world.rmt_switch.array(world.topology.server_pipe, protocol, program::lock_array(array));
-    for (std::uint32_t i = 0; i < program::lock_counters; ++i) sum += counters.load(i).low;
+    for (std::uint32_t i = 0; i < program::lock_counters; ++i) {
+      const pipeline::Words held = counters.load(i);
+      sum += std::uint64_t{held.low} + held.high;
+    }
   }
   return sum;
 }

@@ -14,7 +14,7 @@ struct Audit {
 };
 [[nodiscard]] Audit audit(const Desk& desk);
 
-/// The sum of all lock counters.
+/// The sum of all lock counters, writes that wait for them included.
 [[nodiscard]] std::uint64_t locks_held(const Desk& desk);
 
 }  // namespace recirc::model::fletch

@@ -32,6 +32,15 @@ std::span<const sim::config::EnumName> names_of(ReleaseChoice /*choice*/) {
   return names;
 }
 
+std::span<const sim::config::EnumName> names_of(LockChoice /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"reader_preferring", LockChoice::reader_preferring,
+       "reads raise a counter whoever waits; a write may starve"},
+      {"write_pending", LockChoice::write_pending,
+       "a waiting write keeps further reads from raising its counter"}};
+  return names;
+}
+
 std::span<const sim::config::EnumName> names_of(InvalidReads /*choice*/) {
   static constexpr sim::config::EnumName names[] = {
       {"release_on_response", InvalidReads::release_on_response,
@@ -156,6 +165,12 @@ void describe(Visitor& v, CacheSettings& c) {
        .min = 1,
        .max = 9,
        .example = "[1, 2, 3, 4, 5, 6]"});
+  v.field(
+      "lock", c.lock,
+      {.doc =
+           "Whom a lock counter favours. With `write_pending`, a read that meets a waiting write "
+           "gives back what it has raised and goes to its server.",
+       .from = paper("Fletch §V-B; the remedy is its future work")});
   v.field("single_lock_key", c.single_lock_key,
           {.doc = "What indexes the one array of system single_lock.",
            .from = assumed("the paper maps \"a full path to the first lock counter array\"",

@@ -18,6 +18,10 @@ std::span<const sim::config::EnumName> names_of(LayoutChoice choice);
 enum class ReleaseChoice : std::uint8_t { per_level, at_end };
 std::span<const sim::config::EnumName> names_of(ReleaseChoice choice);
 
+/// Whom the lock counters favour.
+enum class LockChoice : std::uint8_t { reader_preferring, write_pending };
+std::span<const sim::config::EnumName> names_of(LockChoice choice);
+
 /// Who gives back the counters of a read that has found a flag at zero.
 enum class InvalidReads : std::uint8_t { release_on_response, release_in_switch };
 std::span<const sim::config::EnumName> names_of(InvalidReads choice);
@@ -51,6 +55,7 @@ struct CacheSettings {
   std::uint32_t threshold = 10;
   std::uint32_t key_bits = 64;
   std::vector<std::uint32_t> lock_groups{1, 2, 3, 4, 5, 6, 7, 8};
+  LockChoice lock = LockChoice::reader_preferring;
   SingleLockKey single_lock_key = SingleLockKey::full_path;
   ReleaseChoice release = ReleaseChoice::per_level;
   InvalidReads invalid_reads = InvalidReads::release_on_response;

@@ -53,19 +53,22 @@ program::Release release_of(const CacheSettings& cache) {
                                                 : program::Release::per_level;
 }
 
+program::LockPlan kind_of(const CacheSettings& cache, const program::LockPlan& locks) {
+  return cache.lock == LockChoice::write_pending ? program::with_pending_writes(locks) : locks;
+}
+
 program::LockPlan level_locks(const CacheSettings& cache, const Mutants& mutants) {
   program::LockPlan locks = program::grouped_locks(cache.lock_groups, release_of(cache));
   if (mutants.release_shared_twice) {
     locks.lowered_at[program::deepest_level] = locks.own_bit(program::deepest_level);
   }
-  return locks;
+  return kind_of(cache, locks);
 }
 
 program::LockPlan one_lock(const CacheSettings& cache) {
-  return program::single_lock(cache.single_lock_key == SingleLockKey::level_1
-                                  ? program::SingleKey::level_1
-                                  : program::SingleKey::full_path,
-                              release_of(cache));
+  const auto key = cache.single_lock_key == SingleLockKey::level_1 ? program::SingleKey::level_1
+                                                                   : program::SingleKey::full_path;
+  return kind_of(cache, program::single_lock(key, release_of(cache)));
 }
 
 program::Placing placing_of(LayoutChoice choice) {
@@ -210,6 +213,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/unreadable_records", left.unreadable);
   add("cache/writes_left_waiting", parts_->servers.waiting_now());
   add("lock_waits", parts_->servers.lock_waits());
+  add("reads_turned_away", parts_->servers.reads_turned_away());
   add("cache/bypassed", parts_->clients.bypassed());
   add("cache/preloaded_files", parts_->preloaded.files);
   add("cache/preloaded_entries", parts_->preloaded.entries);

@@ -48,7 +48,10 @@ void Servers::arrived(Server& server, const Message& request) {
   seen.server = &server;
   seen.open_changes = 0;
   seen.is_due = false;
-  if (header.has(program::waited) || header.has(program::waited_before)) ++lock_waits_;
+  if (header.has(program::waited) || header.has(program::waited_before)) {
+    const Request& asked = server.request(request.payload);
+    ++(workloads::is_read(asked.operation.kind) ? reads_turned_away_ : lock_waits_);
+  }
 }
 
 // ------------------------------------------------------------------------- order of writes ----

@@ -41,6 +41,8 @@ class Servers final : public ServerProtocol {
 
   /// Writes that found their counter raised.
   [[nodiscard]] std::uint64_t lock_waits() const { return lock_waits_; }
+  /// Reads that found a write waiting for a counter of theirs.
+  [[nodiscard]] std::uint64_t reads_turned_away() const { return reads_turned_away_; }
   /// Writes kept back: before the store by an admission, or after it by an earlier answer.
   [[nodiscard]] std::uint64_t parked_writes() const { return parked_writes_; }
   [[nodiscard]] std::uint64_t kept_answers() const { return kept_answers_; }
@@ -147,6 +149,7 @@ class Servers final : public ServerProtocol {
   std::uint64_t multi_path_writes_ = 0;
   std::uint32_t generations_ = 0;
   std::uint64_t lock_waits_ = 0;
+  std::uint64_t reads_turned_away_ = 0;
   std::uint64_t parked_writes_ = 0;
   std::uint64_t kept_answers_ = 0;
   std::uint64_t waiting_now_ = 0;

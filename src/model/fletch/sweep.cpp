@@ -80,22 +80,23 @@ void Sweep::look_at_values() {
     if (place.array == program::validation_array) {
       look_at_flag(place, words.low);
     } else {
-      look_at_counter(place, words.low);
+      look_at_counter(place, words);
     }
   }
   desk_.world.control.release(batch_);
   read_next();
 }
 
-void Sweep::look_at_counter(const Place& place, std::uint32_t value) {
-  if (value == 0) {
+/// The reads that hold it, and where they are counted beside them, the writes that wait.
+void Sweep::look_at_counter(const Place& place, pipeline::Words value) {
+  if (value == pipeline::Words{}) {
     raised_.erase(key_of(place));
     return;
   }
   const sim::Time now = desk_.world.scheduler.now();
   const auto [entry, is_new] = raised_.try_emplace(key_of(place), Seen{value, now});
   Seen& seen = entry->second;
-  if (seen.value != value) seen = {value, now};
+  if (!(seen.value == value)) seen = {value, now};
   if (is_new || now - seen.since < desk_.settings.sweep.timeout) return;
   ++desk_.counters.counters_reset;
   raised_.erase(entry);

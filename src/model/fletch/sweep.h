@@ -36,7 +36,7 @@ class Sweep final : public sim::Component {
     workloads::PathId path;  ///< of a flag
   };
   struct Seen {
-    std::uint32_t value = 0;
+    pipeline::Words value;
     sim::Time since{};
   };
   static constexpr std::size_t reads_at_once = 256;
@@ -48,7 +48,7 @@ class Sweep final : public sim::Component {
   void add_counter(const CacheEntry& entry);
   void read_next();
   void look_at_values();
-  void look_at_counter(const Place& place, std::uint32_t value);
+  void look_at_counter(const Place& place, pipeline::Words value);
   void look_at_flag(const Place& place, std::uint32_t value);
   void end_round();
 

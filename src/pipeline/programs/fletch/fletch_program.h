@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "pipeline/programs/fletch/layout.h"
+#include "pipeline/programs/fletch/lock_policy.h"
 #include "pipeline/programs/fletch/program.h"
 #include "pipeline/programs/fletch/wire.h"
 
@@ -100,7 +102,7 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void apply_to_last(PassContext& context, TableId table) const;
   void apply_to_level(PassContext& context, TableId table) const;
   void route_read(PassContext& context) const;
-  void leave_unanswered(PassContext& context, std::uint8_t held) const;
+  void retreat(PassContext& context, std::uint8_t held, bool in_switch) const;
   void route_write(PassContext& context) const;
   [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }
 
@@ -126,6 +128,9 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void mirror_to(PassContext& context, std::uint16_t endpoint) const {
     context.mirror(wiring_.sessions[endpoint], {.truncate_to = 0, .payload = PayloadRule::move});
   }
+
+  using Lock = std::conditional_t<where.lock_kind == LockKind::write_pending, WritePending,
+                                  ReaderPreferring>;
 
   Layout layout_;
   ArrayId sequence_array_;

@@ -115,7 +115,8 @@ void FletchProgram<where>::plan_locks(PassContext& context) const {
       if (bridge.last_hit) plan(LockStep::raise, locks.raised_by[header.depth]);
       return;
     case Kind::write_request:
-      if (!bridge.last_hit || header.depth == 0) return;  // the root has no counter
+      // The root has no counter. A write that waits stays true to it when its path is evicted.
+      if (header.depth == 0 || !(bridge.last_hit || Lock::leaves_mark(header))) return;
       bridge.compact = true;
       bridge.single_index = static_cast<std::uint16_t>(lock_index(
           locks.needs_ancestor_key(header.depth) ? header.ancestor_key() : header.keys[0]));
@@ -168,13 +169,15 @@ void FletchProgram<where>::change_lock(PassContext& context, unsigned array) con
                      : lock_index(header.keys[wiring_.locks.key_level[header.depth][array]]);
   switch (bridge.lock_step) {
     case LockStep::raise:
-      context.execute(lock_array(array), action::raise, index);
+      if (!Lock::raise(context, lock_array(array), index)) {
+        bridge.refused = static_cast<std::uint8_t>(bridge.refused | (1U << (array - 1)));
+      }
       return;
     case LockStep::lower:
       context.execute(lock_array(array), action::lower, index);
       return;
     case LockStep::test:
-      bridge.raised = context.execute(lock_array(array), action::is_free, index) == 0;
+      bridge.raised = !Lock::may_write(context, lock_array(array), index, header.has(waited));
       return;
     case LockStep::nothing:
       return;
@@ -219,6 +222,11 @@ void FletchProgram<where>::route_read(PassContext& context) const {
       bridge.step = wiring_.reports ? EgressStep::count : EgressStep::nothing;
       return context.forward(port_of(header.addresses.destination));
     }
+    if (bridge.refused != 0) {
+      header.set(invalid);
+      header.set(waited);
+      return retreat(context, static_cast<std::uint8_t>(bridge.locks & ~bridge.refused), true);
+    }
     header.set(walking);
   }
   if (bridge.level_hit) {
@@ -227,15 +235,15 @@ void FletchProgram<where>::route_read(PassContext& context) const {
   }
   // The record is being evicted: the server answers.
   header.set(invalid);
-  leave_unanswered(context, wiring_.locks.held(header.level, header.depth));
+  retreat(context, wiring_.locks.held(header.level, header.depth), wiring_.release_in_switch);
 }
 
 /// To the server, with the counters, or by way of one more pass that gives them back.
 template <Placement where>
-void FletchProgram<where>::leave_unanswered(PassContext& context, std::uint8_t held) const {
+void FletchProgram<where>::retreat(PassContext& context, std::uint8_t held, bool in_switch) const {
   auto& header = context.header<Header>();
   header.held = held;
-  if (!wiring_.release_in_switch || held == 0) {
+  if (!in_switch || held == 0) {
     return context.forward(port_of(header.addresses.destination));
   }
   header.kind = Kind::retreat;
@@ -246,7 +254,7 @@ template <Placement where>
 void FletchProgram<where>::route_write(PassContext& context) const {
   auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
-  if (bridge.last_hit && bridge.raised) {
+  if (bridge.raised) {
     if (header.has(waited)) {
       return context.wait_for(wiring_.loop, lock_array(wiring_.locks.own_array(header.depth)),
                               action::is_free, bridge.single_index);

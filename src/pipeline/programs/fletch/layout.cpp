@@ -75,6 +75,32 @@ void add_tables(Layout& layout) {
   add_table(layout, "level_large", 3, "keys.current_", large_table_entries, location_bits);
 }
 
+std::vector<RegisterAction> counter_actions() {
+  return {named("raise", add_action(1)), named("lower", take_action(1)),
+          named("is_free", is_zero_action())};
+}
+
+/// The low word counts the reads, the high one the writes that wait for them.
+std::vector<RegisterAction> pending_actions() {
+  const RegisterAction raise{"raise",
+                             {{just(old_high()), Comparison::equal, constant(0)}},
+                             {{if_first, Word::low, combine(old_low(), AluOp::add, constant(1))}},
+                             {{OutputSource::one, if_first}}};
+  const RegisterAction lower{
+      "lower",
+      {},
+      {{always, Word::low, combine(old_low(), AluOp::subtract_saturating, constant(1))}},
+      {}};
+  // A write comes with a = 1 at first, and with b = 1 when it waits already.
+  const RegisterAction claim{
+      "claim",
+      {{just(old_low()), Comparison::equal, constant(0)}},
+      {{unless_first, Word::high, combine(old_high(), AluOp::add, operand_a())},
+       {if_first, Word::high, combine(old_high(), AluOp::subtract_saturating, operand_b())}},
+      {{OutputSource::one, if_first}}};
+  return {raise, lower, named("is_free", is_zero_action()), claim};
+}
+
 void add_arrays(Layout& layout, const Placement& placement, const LockPlan& locks) {
   const auto add = [&layout](std::string name, Gress gress, unsigned stage, std::uint32_t entries,
                              RegisterWidth width, std::vector<RegisterAction> actions) {
@@ -106,9 +132,7 @@ void add_arrays(Layout& layout, const Placement& placement, const LockPlan& lock
   }
   for (unsigned array = 1; array <= locks.arrays; ++array) {
     add("lock" + std::to_string(array), Gress::ingress, placement.lock[array - 1], lock_counters,
-        locks.width,
-        {named("raise", add_action(1)), named("lower", take_action(1)),
-         named("is_free", is_zero_action())});
+        locks.width, locks.kind == LockKind::write_pending ? pending_actions() : counter_actions());
   }
 }
 
@@ -193,7 +217,11 @@ Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence
   layout.parser_rows = 2 * max_keys + 8;
   add_headers(layout);
   add_tables(layout);
-  add_arrays(layout, paper ? paper_placement : prototype_placement, locks);
+  if (locks.kind == LockKind::write_pending) {
+    add_arrays(layout, paper ? paper_pending_placement : prototype_pending_placement, locks);
+  } else {
+    add_arrays(layout, paper ? paper_placement : prototype_placement, locks);
+  }
   add_computations(layout);
   if (sequence.comparing != Comparing::off) {
     layout.program += " with sequence numbers";

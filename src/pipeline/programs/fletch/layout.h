@@ -38,6 +38,7 @@ enum class Placing : std::uint8_t { paper, prototype };
 struct Placement {
   std::array<std::uint8_t, LockPlan::most_arrays> lock;  ///< ingress; a plan may use fewer
   std::array<std::uint8_t, value_arrays> value;  ///< egress; arrays 2s and 2s + 1 are slot s
+  LockKind lock_kind = LockKind::reader_preferring;
 
   /// The lock counter arrays in this stage, as LockPlan's bits.
   [[nodiscard]] constexpr std::uint8_t locks_in(unsigned stage) const {
@@ -66,6 +67,16 @@ inline constexpr Placement paper_placement{{10, 10, 10, 10, 11, 11, 11, 11},
 inline constexpr Placement prototype_placement{
     {3, 4, 5, 6, 9, 9, 9, 9}, {2, 2, 2, 2, 3, 3, 3, 4, 4,  4,  5,  5,  5,  6,  6,  6,
                                7, 7, 7, 7, 8, 8, 8, 8, 10, 10, 10, 10, 11, 11, 11, 11}};
+
+/// Lock counters in pairs take twice the memory: two arrays a stage, and values beside them.
+inline constexpr Placement paper_pending_placement{
+    {8, 8, 9, 9, 10, 10, 11, 11},
+    {2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5,  5,  5,  5,
+     6, 6, 6, 6, 7, 7, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11},
+    LockKind::write_pending};
+/// Has room for six arrays of pairs at most.
+inline constexpr Placement prototype_pending_placement{
+    prototype_placement.lock, prototype_placement.value, LockKind::write_pending};
 
 // Tables and arrays by number, in the order in which the layout declares them.
 inline constexpr TableId level_small{0};
@@ -106,6 +117,7 @@ namespace action {
 inline constexpr ActionId raise{0};
 inline constexpr ActionId lower{1};
 inline constexpr ActionId is_free{2};
+inline constexpr ActionId claim{3};  // where writes are pending
 inline constexpr ActionId read{0};   // validation, length, values
 inline constexpr ActionId write{1};  // length, values
 inline constexpr ActionId set{1};    // validation

@@ -27,6 +27,12 @@ LockPlan complete(LockPlan plan) {
 
 }  // namespace
 
+LockPlan with_pending_writes(LockPlan plan) {
+  plan.kind = LockKind::write_pending;
+  plan.width = plan.width == RegisterWidth::word ? RegisterWidth::pair : RegisterWidth::half_pair;
+  return plan;
+}
+
 LockPlan grouped_locks(std::span<const std::uint32_t> first_levels, Release release) {
   if (first_levels.empty() || first_levels.size() > LockPlan::most_arrays ||
       first_levels.front() != 1 || first_levels.back() > deepest_level ||

@@ -15,6 +15,13 @@ enum class Release : std::uint8_t {
   at_end,     ///< all of them once the whole read is resolved
 };
 
+/// Whom a lock counter favours.
+enum class LockKind : std::uint8_t {
+  reader_preferring,  ///< reads raise it whoever waits: writers may starve (Fletch §V-B)
+  /// A write that finds it raised leaves a mark beside it that keeps further reads from raising it.
+  write_pending,
+};
+
 /// What indexes the one array of a program with a single lock.
 enum class SingleKey : std::uint8_t {
   full_path,  ///< the key of the path that is read or written
@@ -31,6 +38,7 @@ struct LockPlan {
   using Levels = std::array<std::uint8_t, max_keys>;
 
   unsigned arrays = most_arrays;
+  LockKind kind = LockKind::reader_preferring;
   RegisterWidth width = RegisterWidth::half;
   Release release = Release::per_level;
   Levels array_of{};   ///< by level; 0 of the root, which has no counter
@@ -59,6 +67,9 @@ struct LockPlan {
     return depth > 0 && own_key_level(depth) != depth;
   }
 };
+
+/// The same counters with writes pending beside them: pairs of a reads' and a writes' counter.
+LockPlan with_pending_writes(LockPlan plan);
 
 /// An array for each of `first_levels`, which ascend from 1, for that level and those up to the
 /// next; its index is the key of its first level. At most eight.

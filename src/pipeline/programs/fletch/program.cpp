@@ -8,11 +8,23 @@
 
 namespace recirc::pipeline::programs::fletch {
 
+namespace {
+
+template <Placement where>
+std::unique_ptr<Program> make(Placing placing, Wiring wiring) {
+  return std::make_unique<FletchProgram<where>>(placing, std::move(wiring));
+}
+
+}  // namespace
+
 std::unique_ptr<Program> make_program(Placing placing, Wiring wiring) {
-  if (placing == Placing::paper) {
-    return std::make_unique<FletchProgram<paper_placement>>(placing, std::move(wiring));
+  const bool paper = placing == Placing::paper;
+  if (wiring.locks.kind == LockKind::write_pending) {
+    if (paper) return make<paper_pending_placement>(placing, std::move(wiring));
+    return make<prototype_pending_placement>(placing, std::move(wiring));
   }
-  return std::make_unique<FletchProgram<prototype_placement>>(placing, std::move(wiring));
+  if (paper) return make<paper_placement>(placing, std::move(wiring));
+  return make<prototype_placement>(placing, std::move(wiring));
 }
 
 }  // namespace recirc::pipeline::programs::fletch
