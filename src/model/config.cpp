@@ -97,6 +97,7 @@ void describe(Visitor& v, Config& c) {
   v.group("switch", c.rmt_switch, "The programmable switch.");
   v.group("cache", c.cache, "The switch's metadata cache; systems without one ignore it.");
   v.group("controller", c.controller, "The cache's controller; likewise.");
+  v.group("netcache", c.netcache, "What system netcache has beside these two.");
   v.group("faults", c.faults, "What goes wrong: nothing by default.");
   v.group("run", c.run, "Seed and replications.");
 }

@@ -10,6 +10,7 @@
 #include "model/cluster_config.h"
 #include "model/faults/config.h"
 #include "model/fletch/config.h"
+#include "model/netcache/config.h"
 #include "model/server_config.h"
 #include "model/switch_config.h"
 #include "sim/config.h"
@@ -70,6 +71,7 @@ struct Config {
   SwitchSettings rmt_switch;
   fletch::CacheSettings cache;
   fletch::ControllerSettings controller;
+  netcache::NetCacheSettings netcache;
   faults::FaultSettings faults;
   RunSettings run;
 };

@@ -74,6 +74,12 @@ constexpr std::array all_metrics{
     count("lock_waits", "Writes that found a lock counter raised and had to wait."),
     count("reads_turned_away",
           "Reads of cached paths that found a write waiting for a counter and went to the server."),
+    count("unpermitted_answers",
+          "Answers of a cache without path awareness to readers whom a directory above, or the "
+          "record, would have refused."),
+    count("cache/different_records",
+          "Valid items that are not what their servers hold when nothing is in flight any more: "
+          "a directory above has changed."),
     count("cache/bypassed", "Requests sent past the cache: path too deep or frame too long."),
     count("cache/preloaded_files", "Files that the run started with in the cache."),
     count("cache/preloaded_entries", "Entries that this took, ancestors included."),

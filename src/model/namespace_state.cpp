@@ -41,6 +41,11 @@ NamespaceState::Applied NamespaceState::apply(const Operation& operation, UserCl
   return set_attributes(operation, at);
 }
 
+bool NamespaceState::may_read(PathId path, UserClass user) const {
+  const Resolved at = resolve(path, static_cast<std::uint8_t>(user));
+  return !at.denied && (!at.found || may(record(at, path).readable_by, user));
+}
+
 // --------------------------------------------------------------------------- following paths ----
 
 NamespaceState::Resolved NamespaceState::resolve(PathId path, std::uint8_t user) const {

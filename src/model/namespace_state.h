@@ -35,6 +35,8 @@ class NamespaceState {
   Applied apply(const workloads::Operation& operation, UserClass user);
 
   [[nodiscard]] bool exists(workloads::PathId path) const { return resolve(path).found; }
+  /// False if a directory on the way, or the path itself, would refuse this reader.
+  [[nodiscard]] bool may_read(workloads::PathId path, UserClass user) const;
   /// Of a path that does not exist: the version of its disappearance.
   [[nodiscard]] Metadata metadata(workloads::PathId path) const;
 

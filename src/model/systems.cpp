@@ -7,6 +7,7 @@
 #include "model/client_cache/scheme.h"
 #include "model/config.h"
 #include "model/fletch/scheme.h"
+#include "model/netcache/scheme.h"
 #include "model/nocache/nocache.h"
 #include "sim/error.h"
 
@@ -24,6 +25,20 @@ fletch::TokenSettings tokens_of(const Config& config) {
 
 std::unique_ptr<Scheme> cached(std::unique_ptr<Scheme> inner, const Config& config) {
   return client_cache::with_client_cache(std::move(inner), clients_of(config), config.client_cache);
+}
+
+netcache::Settings netcache_settings(const Config& config) {
+  netcache::Settings settings;
+  settings.own = config.netcache;
+  settings.files = config.cache.files;
+  settings.share = config.cache.share;
+  settings.admission = config.controller.admission == fletch::AdmissionPolicy::on;
+  settings.threshold = config.cache.threshold;
+  settings.reset_interval = config.controller.reset_interval;
+  settings.path_time = config.controller.path_time;
+  settings.waiting_reports = config.controller.waiting_reports;
+  settings.grace = config.controller.grace;
+  return settings;
 }
 
 void ccache_defaults(Config& config) { config.server = ServerSettings::of(Store::rocksdb); }
@@ -63,6 +78,11 @@ constexpr std::array all_systems = {
            [](const Config& config, const Topology& topology) {
              return fletch::make_single_lock(config.cache, config.controller, config.network,
                                              topology, protection_of(config), tokens_of(config));
+           }},
+    System{"netcache", "metadata of whole paths cached in the switch, without path awareness",
+           nullptr, true,
+           [](const Config& config, const Topology& topology) {
+             return netcache::make_netcache(netcache_settings(config), topology);
            }},
 };
 

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "fletch_under_test.h"
-#include "pipeline/programs/fletch/hashes.h"
+#include "pipeline/programs/sketch_hashes.h"
 #include "sim/rng.h"
 
 namespace recirc::pipeline::testing {
@@ -36,7 +36,7 @@ TEST_CASE("The sketch never underestimates and is within the Count-Min bound", "
     std::uint32_t estimate = ~0U;
     for (unsigned row = 0; row < programs::fletch::sketch_rows; ++row) {
       estimate = std::min(estimate, fletch.get(programs::fletch::sketch_array(row),
-                                               programs::fletch::row_index(row, keys[path])));
+                                               programs::row_index(row, keys[path])));
     }
     REQUIRE(estimate >= truth[path]);
     if (estimate > truth[path] + allowed) ++too_high;

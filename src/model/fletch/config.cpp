@@ -109,6 +109,35 @@ void describe_keys(Visitor& v, CacheSettings& c) {
            .max = 64});
 }
 
+void describe_locks(Visitor& v, CacheSettings& c) {
+  v.field(
+      "lock_groups", c.lock_groups,
+      {.doc = "The levels at which an array of lock counters begins: it covers the levels up to "
+              "the next one, is indexed by the key of its first, and is raised and lowered once. "
+              "At most eight, in order, from 1. System single_lock has one array for all.",
+       .from = paper("Fletch §V-A: levels from 8 on share one; others may (§XII)"),
+       .min = 1,
+       .max = 9,
+       .example = "[1, 2, 3, 4, 5, 6]"});
+  v.field(
+      "lock", c.lock,
+      {.doc =
+           "Whom a lock counter favours. With `write_pending`, a read that meets a waiting write "
+           "gives back what it has raised and goes to its server.",
+       .from = paper("Fletch §V-B; the remedy is its future work")});
+  v.field("single_lock_key", c.single_lock_key,
+          {.doc = "What indexes the one array of system single_lock.",
+           .from = assumed("the paper maps \"a full path to the first lock counter array\"",
+                           "both readings")});
+  v.field("release", c.release,
+          {.doc = "When a walking read gives its lock counters back. `at_end` keeps writers out of "
+                  "the whole path until it is resolved.",
+           .from = paper("Fletch §V-B")});
+  v.field("invalid_reads", c.invalid_reads,
+          {.doc = "Who gives back the counters of a read that has found a validation flag at zero.",
+           .from = paper("Fletch §V-B: the server's response")});
+}
+
 void describe_sequence(Visitor& v, CacheSettings& c) {
   v.field(
       "sequence", c.sequence,
@@ -156,32 +185,7 @@ void describe(Visitor& v, CacheSettings& c) {
        .from = paper("Fletch §IX-A: 10, and 20 for Fletch+"),
        .min = 1,
        .max = 65'535});
-  v.field(
-      "lock_groups", c.lock_groups,
-      {.doc = "The levels at which an array of lock counters begins: it covers the levels up to "
-              "the next one, is indexed by the key of its first, and is raised and lowered once. "
-              "At most eight, in order, from 1. System single_lock has one array for all.",
-       .from = paper("Fletch §V-A: levels from 8 on share one; others may (§XII)"),
-       .min = 1,
-       .max = 9,
-       .example = "[1, 2, 3, 4, 5, 6]"});
-  v.field(
-      "lock", c.lock,
-      {.doc =
-           "Whom a lock counter favours. With `write_pending`, a read that meets a waiting write "
-           "gives back what it has raised and goes to its server.",
-       .from = paper("Fletch §V-B; the remedy is its future work")});
-  v.field("single_lock_key", c.single_lock_key,
-          {.doc = "What indexes the one array of system single_lock.",
-           .from = assumed("the paper maps \"a full path to the first lock counter array\"",
-                           "both readings")});
-  v.field("release", c.release,
-          {.doc = "When a walking read gives its lock counters back. `at_end` keeps writers out of "
-                  "the whole path until it is resolved.",
-           .from = paper("Fletch §V-B")});
-  v.field("invalid_reads", c.invalid_reads,
-          {.doc = "Who gives back the counters of a read that has found a validation flag at zero.",
-           .from = paper("Fletch §V-B: the server's response")});
+  describe_locks(v, c);
   describe_sequence(v, c);
 }
 

@@ -87,8 +87,10 @@ void Sweep::look_at_values() {
   read_next();
 }
 
-/// The reads that hold it, and where they are counted beside them, the writes that wait.
+/// The reads that hold it; when there are none, the writes that are counted as waiting for them.
+/// Writes that come and wait do not make a counter busy whose reads are gone.
 void Sweep::look_at_counter(const Place& place, pipeline::Words value) {
+  if (value.low != 0) value.high = 0;
   if (value == pipeline::Words{}) {
     raised_.erase(key_of(place));
     return;

@@ -4,7 +4,7 @@
 
 #include "pipeline/programs/fletch/bridge.h"
 #include "pipeline/programs/fletch/fletch_program.h"
-#include "pipeline/programs/fletch/hashes.h"
+#include "pipeline/programs/sketch_hashes.h"
 
 // The egress steps of FletchProgram; included once, by program.cpp.
 namespace recirc::pipeline::programs::fletch {

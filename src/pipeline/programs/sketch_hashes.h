@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace recirc::pipeline::programs::fletch {
+namespace recirc::pipeline::programs {
 
 namespace detail {
 
@@ -41,17 +41,19 @@ constexpr std::uint32_t crc32(std::uint64_t key) {
   return ~detail::crc<std::uint32_t, 0xedb88320>(key, ~std::uint32_t{0});
 }
 
-/// The entry of a key in each row of the sketch: identity, CRC-16 and CRC-32, as a Tofino's hash
-/// units give them.
+/// The entry of a key in each row of a sketch: identity, CRC-16, and both halves of CRC-32, as a
+/// Tofino's hash units give them.
 constexpr std::uint32_t row_index(unsigned row, std::uint64_t key) {
   switch (row) {
     case 0:
       return static_cast<std::uint32_t>(key & 0xffffU);
     case 1:
       return crc16(key);
-    default:
+    case 2:
       return crc32(key) & 0xffffU;
+    default:
+      return crc32(key) >> 16U;
   }
 }
 
-}  // namespace recirc::pipeline::programs::fletch
+}  // namespace recirc::pipeline::programs
