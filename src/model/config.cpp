@@ -170,12 +170,28 @@ Config read_config(const sim::config::Document& document) {
   return sim::config::read<Config>(document, std::move(defaults));
 }
 
+namespace {
+
+void check_write_back(const Config& c, sim::config::Issues& issues) {
+  if (c.cache.write == fletch::WriteChoice::through) return;
+  if (c.faults.any() || c.client.retransmit) {
+    issues.add("/cache/write", "knows no lost messages: `back` counts what a crash would lose",
+               "leave out /faults and /client/retransmit");
+  }
+  if (c.system != "fletch" && c.system != "single_lock") {
+    issues.add("/cache/write", "`back` is for systems fletch and single_lock");
+  }
+}
+
+}  // namespace
+
 void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
   const System* system = find_system(c.system);
   if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
+  check_write_back(c, issues);
   if (c.cache.key_bits < 64 && c.client.unknown_token == fletch::UnknownToken::first) {
     issues.add("/client/unknown_token",
                "keys of fewer than 64 bits collide, and the first token may be another path's",

@@ -74,6 +74,13 @@ constexpr std::array all_metrics{
     count("lock_waits", "Writes that found a lock counter raised and had to wait."),
     count("reads_turned_away",
           "Reads of cached paths that found a write waiting for a counter and went to the server."),
+    count("writes_acknowledged_early", "Writes that the switch acknowledged, /cache/write: back."),
+    count("writes_refused_late", "Of them, those that their servers then refused."),
+    count("writes_lost", "Of them, those that never came to their servers."),
+    count("writes_at_risk_max",
+          "Most writes at a time that clients had heard of and servers had not carried out: what a "
+          "crash would have lost."),
+    ratio("writes_at_risk_mean", "The same, as a mean over the run."),
     count("unpermitted_answers",
           "Answers of a cache without path awareness to readers whom a directory above, or the "
           "record, would have refused."),

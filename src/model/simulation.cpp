@@ -21,6 +21,7 @@ std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
 /// May a message be lost, come twice or be sent again?
 bool needs_copies(const Config& config) {
   return config.client.retransmit || config.faults.any() ||
+         config.cache.write == fletch::WriteChoice::back ||
          (config.cache.sequence != fletch::Sequence::when_needed &&
           config.cache.sequence != fletch::Sequence::off);
 }

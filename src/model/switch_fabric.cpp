@@ -61,6 +61,7 @@ void SwitchFabric::handle(const sim::Event& event) {
   message.parts.lock_wait = packet.waiting;
   std::memcpy(message.header.bytes.data(), packet.header.data(), WireHeader::capacity);
   switch_->release(handle);
+  if (had_other_holders(message.payload)) message.payload = payloads_->duplicated(message.payload);
   Endpoint* to =
       addresses.destination < endpoints_.size() ? endpoints_[addresses.destination] : nullptr;
   if (to == nullptr) {
@@ -71,7 +72,22 @@ void SwitchFabric::handle(const sim::Event& event) {
 }
 
 void SwitchFabric::dropped(const pipeline::Packet& packet, pipeline::DropReason /*reason*/) {
-  if (payloads_ != nullptr && !packet.payload.is_none()) payloads_->lost(packet.payload.value());
+  if (payloads_ == nullptr || packet.payload.is_none()) return;
+  if (!had_other_holders(packet.payload.value())) payloads_->lost(packet.payload.value());
+}
+
+/// A program has had a packet copied, and both are messages that carry the request.
+void SwitchFabric::shared(pipeline::Payload payload, std::uint32_t more_holders) {
+  more_holders_[payload.value()] += more_holders;
+}
+
+bool SwitchFabric::had_other_holders(RequestHandle payload) {
+  if (more_holders_.size() == 0) [[likely]]
+    return false;
+  std::uint32_t* more = more_holders_.find(payload);
+  if (more == nullptr) return false;
+  if (--*more == 0) more_holders_.erase(payload);
+  return true;
 }
 
 }  // namespace recirc::model

@@ -8,6 +8,7 @@
 #include "model/link.h"
 #include "model/topology.h"
 #include "pipeline/switch.h"
+#include "sim/flat_map.h"
 #include "sim/scheduler.h"
 
 namespace recirc::model {
@@ -32,10 +33,14 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   void transmitted(pipeline::PortId port, pipeline::PacketHandle packet,
                    sim::Time last_bit) override;
   void dropped(const pipeline::Packet& packet, pipeline::DropReason reason) override;
+  void shared(pipeline::Payload payload, std::uint32_t more_holders) override;
   void handle(const sim::Event& event) override;
 
  private:
   enum class Kind : std::uint16_t { deliver };
+
+  /// Where packets share a payload: is there another holder? From now on there is one less.
+  bool had_other_holders(RequestHandle payload);
 
   // Faults (switch_fabric_faults.cpp).
   [[nodiscard]] faults::Fate fate_of(EndpointId endpoint, faults::Direction direction,
@@ -52,7 +57,8 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   PayloadKeeper* payloads_ = nullptr;
   faults::LinkFaults* faults_ = nullptr;
   std::vector<Endpoint*> endpoints_;
-  std::vector<Link> uplinks_;  ///< by port
+  std::vector<Link> uplinks_;                 ///< by port
+  sim::FlatMap<std::uint32_t> more_holders_;  ///< of a payload, beside one
 };
 
 }  // namespace recirc::model

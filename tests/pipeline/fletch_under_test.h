@@ -31,6 +31,7 @@ struct FletchUnderTest {
     bool reports = false;
     programs::fletch::LockPlan locks = programs::fletch::paper_locks();
     bool release_in_switch = false;
+    bool write_back = false;
     programs::fletch::SequenceSpec sequence{};
   };
 
@@ -192,6 +193,7 @@ struct FletchUnderTest {
     w.locks = options.locks;
     w.sequence = options.sequence;
     w.release_in_switch = options.release_in_switch;
+    w.write_back = options.write_back;
     return w;
   }
 };

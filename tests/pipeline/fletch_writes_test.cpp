@@ -210,5 +210,37 @@ TEST_CASE("Frames that are not requests go straight to their port", "[fletch]") 
   CHECK(f.sent_to(FletchUnderTest::server).size() == 2);
 }
 
+TEST_CASE(
+    "Written back, a write is acknowledged on its way, and its record stays hidden until the "
+    "last answer",
+    "[fletch][write_back]") {
+  FletchUnderTest f(FletchUnderTest::Options{.release_in_switch = true, .write_back = true});
+  f.cache_chain(3);
+  Header write = FletchUnderTest::write(3);
+  write.let_defer();
+  f.run(write);
+  REQUIRE(f.sent_to(FletchUnderTest::client).size() == 1);
+  CHECK(f.sent_to(FletchUnderTest::client)[0].kind == Kind::answer);
+  CHECK(f.sent_to(FletchUnderTest::client)[0].may_defer());
+  REQUIRE(f.sent_to(FletchUnderTest::server).size() == 1);
+  const Header first = f.sent_to(FletchUnderTest::server)[0];
+  CHECK(first.kind == Kind::write_request);
+  f.run(write);  // the answer to the first must not show what the second replaces
+  f.run(record_answer(first, Effect::update, 0x0003'0101));
+  CHECK(f.get(validation_array, 103) == 2);
+  const auto hits = [&f] {
+    f.run(FletchUnderTest::read(3));
+    return f.sent_to(FletchUnderTest::client).back().has(hit);
+  };
+  CHECK(!hits());
+  f.run(record_answer(first, Effect::update, 0x0003'0101));
+  CHECK(f.get(validation_array, 103) == 1);
+  CHECK(hits());
+
+  Header other = FletchUnderTest::write(3);  // its client waits for the server
+  f.run(other);
+  CHECK(f.sent_to(FletchUnderTest::client).back().has(hit));
+}
+
 }  // namespace
 }  // namespace recirc::pipeline

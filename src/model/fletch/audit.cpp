@@ -51,7 +51,7 @@ Audit audit(const Desk& desk) {
   for (const CacheEntry::Index index : all) {
     const CacheEntry& entry = desk.directory[index];
     if (!is_found(world, entry)) ++found.misplaced;
-    if (word_of(world, program::validation_array, entry.location.counter) == 0) {
+    if (word_of(world, program::validation_array, entry.location.counter) != 1) {
       ++found.unreadable;
     } else if (!holds(world, entry, world.state.metadata(entry.path))) {
       ++found.different;

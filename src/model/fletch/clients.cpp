@@ -12,8 +12,13 @@ using program::Kind;
 
 Clients::Clients(const World& world, const NarrowTree& keys, const NetworkSettings& network,
                  const TokenMap& tokens, const TokenSettings& settings,
-                 const program::LockPlan& locks)
-    : world_(world), keys_(keys), network_(network), tokens_(tokens), locks_(locks) {
+                 const program::LockPlan& locks, WritesAtRisk* at_risk)
+    : world_(world),
+      keys_(keys),
+      network_(network),
+      tokens_(tokens),
+      locks_(locks),
+      at_risk_(at_risk) {
   if (settings.unknown == UnknownToken::none) maps_.emplace(settings.expiry, settings.clients);
 }
 
@@ -51,6 +56,7 @@ void Clients::ask(Request& request, Message& message) {
       put_second_path(request, header, keys, text);
     }
     message.length = frames::request(keys, text);
+    if (at_risk_ != nullptr && is_deferrable(request.operation)) header.let_defer();
   }
   message.header.set(header);
 }
@@ -137,6 +143,13 @@ void Clients::answered(Request& request, const Message& message) {
       throw sim::InvariantBroken("the switch answered with the record of another path");
     }
     request.version = record.version;
+    if (at_risk_ != nullptr && at_risk_->hides(request.operation.path, request.issued)) {
+      throw sim::InvariantBroken("the switch answered with what an acknowledged write replaces");
+    }
+  } else if (header.may_defer()) {
+    request.answered_by_switch = true;
+    request.outcome = Outcome::written;
+    at_risk_->acknowledged(request.operation, world_.scheduler.now());
   } else if (header.has(program::denied)) {
     request.answered_by_switch = true;
     request.outcome = Outcome::denied;

@@ -9,6 +9,7 @@
 #include "model/fletch/config.h"
 #include "model/fletch/narrow_tree.h"
 #include "model/fletch/token_map.h"
+#include "model/fletch/writes_at_risk.h"
 #include "model/scheme.h"
 #include "pipeline/programs/fletch/lock_plan.h"
 #include "pipeline/programs/fletch/wire.h"
@@ -21,7 +22,7 @@ class Clients final : public ClientProtocol {
  public:
   Clients(const World& world, const NarrowTree& keys, const NetworkSettings& network,
           const TokenMap& tokens, const TokenSettings& settings,
-          const pipeline::programs::fletch::LockPlan& locks);
+          const pipeline::programs::fletch::LockPlan& locks, WritesAtRisk* at_risk);
 
   void ask(Request& request, Message& message) override;
   void answered(Request& request, const Message& message) override;
@@ -51,6 +52,7 @@ class Clients final : public ClientProtocol {
   const TokenMap& tokens_;
   std::optional<ClientTokens> maps_;
   pipeline::programs::fletch::LockPlan locks_;
+  WritesAtRisk* at_risk_;  ///< null where writes are never acknowledged early
   std::uint64_t bypassed_ = 0;
 };
 

@@ -32,6 +32,14 @@ std::span<const sim::config::EnumName> names_of(ReleaseChoice /*choice*/) {
   return names;
 }
 
+std::span<const sim::config::EnumName> names_of(WriteChoice /*choice*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"through", WriteChoice::through, "by its server's answer"},
+      {"back", WriteChoice::back,
+       "chmod, chown and utime by the switch, before their server has them; for study"}};
+  return names;
+}
+
 std::span<const sim::config::EnumName> names_of(LockChoice /*choice*/) {
   static constexpr sim::config::EnumName names[] = {
       {"reader_preferring", LockChoice::reader_preferring,
@@ -110,6 +118,10 @@ void describe_keys(Visitor& v, CacheSettings& c) {
 }
 
 void describe_locks(Visitor& v, CacheSettings& c) {
+  v.field("write", c.write,
+          {.doc = "When a write of a cached path is acknowledged. `back` counts what a crash would "
+                  "lose; without /faults and retransmission only.",
+           .from = paper("Fletch §III-A: write-through")});
   v.field(
       "lock_groups", c.lock_groups,
       {.doc = "The levels at which an array of lock counters begins: it covers the levels up to "

@@ -22,6 +22,10 @@ std::span<const sim::config::EnumName> names_of(ReleaseChoice choice);
 enum class LockChoice : std::uint8_t { reader_preferring, write_pending };
 std::span<const sim::config::EnumName> names_of(LockChoice choice);
 
+/// When a write of a cached path is acknowledged.
+enum class WriteChoice : std::uint8_t { through, back };
+std::span<const sim::config::EnumName> names_of(WriteChoice choice);
+
 /// Who gives back the counters of a read that has found a flag at zero.
 enum class InvalidReads : std::uint8_t { release_on_response, release_in_switch };
 std::span<const sim::config::EnumName> names_of(InvalidReads choice);
@@ -55,6 +59,7 @@ struct CacheSettings {
   std::uint32_t threshold = 10;
   std::uint32_t key_bits = 64;
   std::vector<std::uint32_t> lock_groups{1, 2, 3, 4, 5, 6, 7, 8};
+  WriteChoice write = WriteChoice::through;
   LockChoice lock = LockChoice::reader_preferring;
   SingleLockKey single_lock_key = SingleLockKey::full_path;
   ReleaseChoice release = ReleaseChoice::per_level;

@@ -44,6 +44,7 @@ program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& 
     wiring.sequence.counters =
         static_cast<std::uint32_t>(topology.servers.size() * protection.channels_per_server());
   }
+  wiring.write_back = cache.write == WriteChoice::back;
   wiring.release_in_switch = cache.invalid_reads == InvalidReads::release_in_switch;
   return wiring;
 }
@@ -88,14 +89,19 @@ struct Parts {
         leaves(directory, settings.admission == AdmissionPolicy::on),
         desk{world, keys,      settings, cache.threshold, locks, protection.sweep,
              mail,  directory, leaves},
-        clients(world, keys, network, directory.tokens(), token_settings, locks),
+        clients(world, keys, network, directory.tokens(), token_settings, locks, risk_of(cache)),
         servers(world, keys, directory.tokens(), cache, mail, protection,
-                token_settings.unknown == UnknownToken::none, mutants),
+                token_settings.unknown == UnknownToken::none, risk_of(cache), mutants),
         controller(desk),
         preloaded(preload(desk, servers, clients, cache, network)) {}
 
+  WritesAtRisk* risk_of(const CacheSettings& cache) {
+    return cache.write == WriteChoice::back ? &at_risk : nullptr;
+  }
+
   NarrowTree keys;
   World world;
+  WritesAtRisk at_risk;
   Mail mail;
   CacheDirectory directory;
   Leaves leaves;
@@ -202,6 +208,17 @@ void Fletch::check_idle() const {
   require(found.misplaced == 0, "the lookup tables are not what the controller has written");
 }
 
+void report_risk(const WritesAtRisk& at_risk, const World& world, ReplicationResult& result) {
+  const auto add = [&result](const char* name, auto value) {
+    result.summary.push_back(count_figure(name, static_cast<std::uint64_t>(value)));
+  };
+  add("writes_acknowledged_early", at_risk.early());
+  add("writes_refused_late", at_risk.refused());
+  add("writes_lost", at_risk.now());
+  add("writes_at_risk_max", at_risk.most());
+  result.summary.push_back({"writes_at_risk_mean", at_risk.mean(world.scheduler.now())});
+}
+
 void Fletch::report(ReplicationResult& result) const {
   const auto add = [&result](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
@@ -214,6 +231,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/writes_left_waiting", parts_->servers.waiting_now());
   add("lock_waits", parts_->servers.lock_waits());
   add("reads_turned_away", parts_->servers.reads_turned_away());
+  if (cache_.write == WriteChoice::back) report_risk(parts_->at_risk, parts_->world, result);
   add("cache/bypassed", parts_->clients.bypassed());
   add("cache/preloaded_files", parts_->preloaded.files);
   add("cache/preloaded_entries", parts_->preloaded.entries);

@@ -15,12 +15,13 @@ using workloads::PathId;
 
 Servers::Servers(const World& world, const NarrowTree& keys, const TokenMap& tokens,
                  const CacheSettings& cache, Mail& mail, const Protection& protection,
-                 bool tell_tokens, Mutants mutants)
+                 bool tell_tokens, WritesAtRisk* at_risk, Mutants mutants)
     : world_(world),
       keys_(keys),
       tokens_(tokens),
       tell_tokens_(tell_tokens),
       release_at_end_(cache.release == ReleaseChoice::at_end),
+      at_risk_(at_risk),
       mail_(mail),
       channels_(world_.scheduler, world_.fabric, world_.requests, world_.topology,
                 {protection.channels_per_server(), protection.ack_timeout}),
@@ -168,6 +169,7 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
     return send_answer(server, handle, applied);
   }
   seen.applied = applied;
+  if (at_risk_ != nullptr) carried_out(server, handle);
   if (!mutants_.parent_first) imply_changes(handle);
   PathState* state = paths_.find(request.operation.path.value());
   const bool let_in = state != nullptr && seen.generation == state->generation;
@@ -182,6 +184,14 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
   const bool free = send_or_wait(server, handle);
   if (mutants_.parent_first) imply_changes(handle);
   return free;
+}
+
+/// If the switch has acknowledged the write, nothing can be lost of it any more.
+void Servers::carried_out(Server& server, RequestHandle handle) {
+  const workloads::Operation& write = server.request(handle).operation;
+  const Seen& seen = seen_[handle];
+  if ((seen.flags & program::cached) == 0 || !is_deferrable(write)) return;
+  at_risk_->committed(write, seen.applied.outcome == Outcome::written, server.now());
 }
 
 /// Sends the answer of a write, unless cached paths that it has changed as well are still to be
@@ -268,6 +278,9 @@ void Servers::answer_write(Server& server, RequestHandle handle,
     header.keys[0] = keys_.narrow(request.key);
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
+    // It hides the record until now; a write of an earlier stay in the cache hid another one.
+    const bool hides = at_risk_ != nullptr && seen_[handle].generation == state->generation;
+    if (hides) header.flags = seen_[handle].flags & program::cached;
     // The record may be older than what a copy of this write found when its server crashed.
     const bool again = request.replayed && header.effect == Effect::validate &&
                        server.state().exists(request.operation.path);

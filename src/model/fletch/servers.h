@@ -10,6 +10,7 @@
 #include "model/fletch/mail.h"
 #include "model/fletch/narrow_tree.h"
 #include "model/fletch/token_map.h"
+#include "model/fletch/writes_at_risk.h"
 #include "model/scheme.h"
 #include "model/server.h"
 #include "pipeline/programs/fletch/wire.h"
@@ -26,7 +27,7 @@ class Servers final : public ServerProtocol {
  public:
   Servers(const World& world, const NarrowTree& keys, const TokenMap& tokens,
           const CacheSettings& cache, Mail& mail, const Protection& protection, bool tell_tokens,
-          Mutants mutants);
+          WritesAtRisk* at_risk, Mutants mutants);
 
   void arrived(Server& server, const Message& request) override;
   bool admit(Server& server, RequestHandle handle) override;
@@ -104,6 +105,7 @@ class Servers final : public ServerProtocol {
   };
 
   [[nodiscard]] Link& next_of(Link link);
+  void carried_out(Server& server, RequestHandle handle);
   void append(Chain& chain, Link link);
   Link take(Chain& chain);
   void let_in(PathState& state, RequestHandle handle);
@@ -137,6 +139,7 @@ class Servers final : public ServerProtocol {
   const TokenMap& tokens_;
   bool tell_tokens_;
   bool release_at_end_;
+  WritesAtRisk* at_risk_;  ///< null where writes are never acknowledged early
   Mail& mail_;
   Channels channels_;
   Mutants mutants_;

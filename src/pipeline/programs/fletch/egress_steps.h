@@ -11,6 +11,8 @@ namespace recirc::pipeline::programs::fletch {
 
 /// Of a report to the controller: headers, keys and a path of the longest name.
 inline constexpr std::uint16_t report_bytes = 400;
+/// Of an acknowledgement by the switch: headers and one key.
+inline constexpr std::uint16_t early_answer_bytes = 60;
 
 /// Of 16 bits. std::popcount is a library call on the oldest x86-64, which we compile for.
 constexpr unsigned bits_set(unsigned bits) {
@@ -31,6 +33,7 @@ void FletchProgram<where>::check_flag(PassContext& context) const {
       return begin_resolving(context);
     case EgressStep::clear_flag:
       context.execute(validation_array, action::clear, bridge.location.counter);
+      if (wiring_.write_back) acknowledge_early(context);
       return context.finish();
     case EgressStep::count: {
       const std::uint64_t key = context.header<Header>().keys[context.header<Header>().depth];
@@ -72,11 +75,7 @@ template <Placement where>
 void FletchProgram<where>::begin_applying(PassContext& context) const {
   const auto& header = context.header<Header>();
   auto& bridge = context.metadata<Bridge>();
-  if (header.effect == Effect::update || header.effect == Effect::validate) {
-    context.execute(validation_array, action::set, bridge.location.counter);
-  } else if (header.effect == Effect::retract) {
-    context.execute(validation_array, action::clear, bridge.location.counter);
-  }
+  set_flag(context);
   if (header.effect == Effect::update || header.effect == Effect::store) {
     bridge.value_step = ValueStep::write_record;
     bridge.wanted = bridge.location.slots;
@@ -85,6 +84,27 @@ void FletchProgram<where>::begin_applying(PassContext& context) const {
       bridge.words[2 * i + 1] = static_cast<std::uint32_t>(header.slot(i) >> 32U);
     }
   }
+}
+
+template <Placement where>
+void FletchProgram<where>::set_flag(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  const std::uint32_t entry = context.metadata<Bridge>().location.counter;
+  const bool readable = header.effect == Effect::update || header.effect == Effect::validate;
+  if (header.effect == Effect::retract) {
+    context.execute(validation_array, action::clear, entry);
+  } else if (wiring_.write_back ? header.has(cached) : readable) {
+    context.execute(validation_array, action::set, entry);
+  }
+}
+
+/// The clone is the answer; the write itself goes on.
+template <Placement where>
+void FletchProgram<where>::acknowledge_early(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  if (!header.may_defer()) return;
+  context.mirror(wiring_.sessions[header.addresses.source],
+                 {.truncate_to = early_answer_bytes, .payload = PayloadRule::share});
 }
 
 template <Placement where>
@@ -255,6 +275,10 @@ void FletchProgram<where>::finish_copy(PassContext& context) const {
       header.kind = Kind::answer;
       break;
     case Kind::ack:
+      header.kind = Kind::answer;
+      header.turn_around();
+      break;
+    case Kind::write_request:
       header.kind = Kind::answer;
       header.turn_around();
       break;

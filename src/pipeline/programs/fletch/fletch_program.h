@@ -19,7 +19,7 @@ template <Placement where>
 class FletchProgram final : public StepProgram<FletchProgram<where>> {
  public:
   FletchProgram(Placing placing, Wiring wiring)
-      : layout_(make_layout(placing, wiring.locks, wiring.sequence)),
+      : layout_(make_layout(placing, wiring.locks, wiring.sequence, wiring.write_back)),
         sequence_array_(sequence_array(wiring.locks)),
         wiring_(std::move(wiring)),
         stripped_{wiring_.locks.release == Release::per_level ? key_bytes : 0} {}
@@ -119,6 +119,8 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void finish_copy(PassContext& context) const;
   void begin_resolving(PassContext& context) const;
   void begin_applying(PassContext& context) const;
+  void set_flag(PassContext& context) const;
+  void acknowledge_early(PassContext& context) const;
   void send_invalid_to_server(PassContext& context) const;
   void acknowledge(PassContext& context) const;
   void conclude_level(PassContext& context) const;

@@ -75,6 +75,26 @@ void add_tables(Layout& layout) {
   add_table(layout, "level_large", 3, "keys.current_", large_table_entries, location_bits);
 }
 
+/// A flag that is one when the record is readable, and above by the writes that are on their way:
+/// where writes are acknowledged early, the answer to one must not hide the next.
+std::vector<RegisterAction> pending_flag_actions() {
+  const RegisterAction read{"read",
+                            {{just(old_low()), Comparison::equal, constant(1)}},
+                            {},
+                            {{OutputSource::one, if_first}}};
+  const RegisterAction set{
+      "set",
+      {{just(old_low()), Comparison::greater, constant(1)}},
+      {{if_first, Word::low, combine(old_low(), AluOp::subtract, constant(1))}},
+      {}};
+  const RegisterAction clear{
+      "clear",
+      {},
+      {{always, Word::low, combine(old_low(), AluOp::add_saturating, constant(1))}},
+      {}};
+  return {read, set, clear};
+}
+
 std::vector<RegisterAction> counter_actions() {
   return {named("raise", add_action(1)), named("lower", take_action(1)),
           named("is_free", is_zero_action())};
@@ -101,7 +121,8 @@ std::vector<RegisterAction> pending_actions() {
   return {raise, lower, named("is_free", is_zero_action()), claim};
 }
 
-void add_arrays(Layout& layout, const Placement& placement, const LockPlan& locks) {
+void add_arrays(Layout& layout, const Placement& placement, const LockPlan& locks,
+                bool write_back) {
   const auto add = [&layout](std::string name, Gress gress, unsigned stage, std::uint32_t entries,
                              RegisterWidth width, std::vector<RegisterAction> actions) {
     layout.add(ArraySpec{.name = std::move(name),
@@ -113,8 +134,13 @@ void add_arrays(Layout& layout, const Placement& placement, const LockPlan& lock
   };
   const RegisterAction read = named("read", read_action());
   const RegisterAction write = named("write", write_action());
-  add("validation", Gress::egress, 0, cached_records, RegisterWidth::bit,
-      {read, named("set", set_constant_action(1)), named("clear", set_constant_action(0))});
+  if (write_back) {
+    add("validation", Gress::egress, 0, cached_records, RegisterWidth::half,
+        pending_flag_actions());
+  } else {
+    add("validation", Gress::egress, 0, cached_records, RegisterWidth::bit,
+        {read, named("set", set_constant_action(1)), named("clear", set_constant_action(0))});
+  }
   add("length", Gress::egress, 1, cached_records, RegisterWidth::half, {read, write});
   add("frequency", Gress::egress, 1, cached_records, RegisterWidth::word,
       {named("count", add_action(1))});
@@ -210,7 +236,7 @@ void add_sequence(Layout& layout, const SequenceSpec& sequence) {
 
 }  // namespace
 
-Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence) {
+Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence, bool write_back) {
   const bool paper = placing == Placing::paper;
   Layout layout;
   layout.program = paper ? "fletch" : "fletch (prototype's stages)";
@@ -218,9 +244,10 @@ Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence
   add_headers(layout);
   add_tables(layout);
   if (locks.kind == LockKind::write_pending) {
-    add_arrays(layout, paper ? paper_pending_placement : prototype_pending_placement, locks);
+    add_arrays(layout, paper ? paper_pending_placement : prototype_pending_placement, locks,
+               write_back);
   } else {
-    add_arrays(layout, paper ? paper_placement : prototype_placement, locks);
+    add_arrays(layout, paper ? paper_placement : prototype_placement, locks, write_back);
   }
   add_computations(layout);
   if (sequence.comparing != Comparing::off) {

@@ -126,6 +126,7 @@ inline constexpr ActionId count{0};  // frequency, sketch
 inline constexpr ActionId take{0};   // sequence
 }  // namespace action
 
-Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence = {});
+Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence = {},
+                   bool write_back = false);
 
 }  // namespace recirc::pipeline::programs::fletch

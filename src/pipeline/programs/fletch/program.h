@@ -25,6 +25,8 @@ struct Wiring {
   /// A read that finds a flag at zero gives back its counters before it goes to its server, instead
   /// of leaving that to the server's answer.
   bool release_in_switch = false;
+  /// Writes of cached paths that their clients let it are acknowledged on their way to the server.
+  bool write_back = false;
 };
 
 /// The Fletch program: path resolution level by level, lock counters, validation flags, the value

@@ -71,7 +71,9 @@ struct Header {
   /// renames: see set_second_path.
   std::uint8_t held = 0;
   Effect effect = Effect::keep;
-  std::uint8_t code = 0;  ///< of control messages: what they ask; switches do not look at it
+  /// Of control messages: what they ask; switches do not look at it. Of writes and their answers:
+  /// whether the switch may acknowledge them (may_defer).
+  std::uint8_t code = 0;
   std::array<std::uint8_t, max_keys> tokens{};
   /// Stands for the text of the path, which lies behind the header: switches never look at it.
   std::uint32_t path = 0;
@@ -84,6 +86,10 @@ struct Header {
   [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }
   void set(Flag flag) { flags = static_cast<std::uint8_t>(flags | flag); }
 
+  /// The client lets the switch acknowledge this write before its server has it; the answer that
+  /// says so keeps the mark.
+  void let_defer() { code = 1; }
+  [[nodiscard]] bool may_defer() const { return code == 1; }
   /// Writes: the key that indexes the path's counter, when that is an ancestor's.
   [[nodiscard]] std::uint64_t ancestor_key() const { return keys[1]; }
   /// Renames name a second path, their destination: its key, that of its counter's level, its token
