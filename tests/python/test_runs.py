@@ -116,6 +116,7 @@ def test_another_thread_interrupts_a_run(small):
     """It could not, if the run kept the interpreter's lock; and the run would not end."""
     code = f"""
 import os, signal, threading, time, recirc
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for what they put aside
 threading.Thread(target=lambda: (time.sleep(0.3), os.kill(os.getpid(), signal.SIGINT))).start()
 try:
     recirc.run({small!r}, **{ENDLESS!r})
