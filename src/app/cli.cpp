@@ -18,11 +18,19 @@ using sim::ExitCode;
 using Words = std::vector<std::string>;
 
 constexpr std::array verbs{
-    Verb{"run", run_options, run_verb},          Verb{"compare", compare_options, compare_verb},
-    Verb{"sweep", sweep_options, sweep_verb},    Verb{"merge", merge_options, merge_verb},
-    Verb{"check", check_options, check_verb},    Verb{"list", list_options, list_verb},
-    Verb{"schema", schema_options, schema_verb}, Verb{"trace", trace_options, trace_verb},
-    Verb{"rmt", rmt_options, rmt_verb},          Verb{"docs", docs_options, docs_verb},
+    Verb{"run", run_options, run_verb},
+    Verb{"compare", compare_options, compare_verb},
+    Verb{"sweep", sweep_options, sweep_verb},
+    Verb{"merge", merge_options, merge_verb},
+    Verb{"check", check_options, check_verb},
+    Verb{"list", list_options, list_verb},
+    Verb{"schema", schema_options, schema_verb},
+    Verb{"trace", trace_options, trace_verb},
+    Verb{"claims", claims_options, claims_verb},
+    Verb{"sensitivity", sensitivity_options, sensitivity_verb},
+    Verb{"saturate", saturate_options, saturate_verb},
+    Verb{"rmt", rmt_options, rmt_verb},
+    Verb{"docs", docs_options, docs_verb},
 };
 
 void print_help(std::ostream& out) {

@@ -2,10 +2,13 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "app/claims_file.h"
+#include "app/claims_table.h"
 #include "app/session.h"
 #include "app/table.h"
 #include "app/usage_error.h"
 #include "app/verbs.h"
+#include "model/claims/bindings.h"
 #include "model/metrics_catalogue.h"
 #include "model/systems.h"
 #include "pipeline/chip.h"
@@ -82,13 +85,23 @@ Listing list_metrics() {
   return listing;
 }
 
+Listing list_claims() {
+  Listing listing{{"claim", "paper", "what it says"}, {}};
+  for (const auto& path : all_bindings()) {
+    for (const model::claims::Claim& claim : model::claims::load_bindings(path).claims) {
+      listing.rows.push_back({claim.id, paper_value(claim), claim.statement});
+    }
+  }
+  return listing;
+}
+
 struct Kind {
   std::string_view name;
   Listing (*list)();
 };
 constexpr std::array kinds{Kind{"systems", list_systems}, Kind{"mixes", list_mixes},
-                           Kind{"chips", list_chips}, Kind{"commands", list_commands},
-                           Kind{"metrics", list_metrics}};
+                           Kind{"chips", list_chips},     Kind{"commands", list_commands},
+                           Kind{"metrics", list_metrics}, Kind{"claims", list_claims}};
 
 Json listing_document(const Listing& listing) {
   Json all = Json::array();
@@ -104,7 +117,7 @@ Json listing_document(const Listing& listing) {
 
 Options list_options() {
   return Options("list", "Lists what there is to choose from.")
-      .arguments("systems|mixes|chips|commands|metrics", 1, 1)
+      .arguments("systems|mixes|chips|commands|metrics|claims", 1, 1)
       .common();
 }
 

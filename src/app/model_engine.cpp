@@ -5,7 +5,10 @@
 #include "app/version.h"
 #include "model/config.h"
 #include "model/rotation/rotation.h"
+#include "model/simulation.h"
+#include "model/systems.h"
 #include "model/workload.h"
+#include "pipeline/diagnostics.h"
 #include "sim/config.h"
 
 namespace recirc::app {
@@ -28,6 +31,9 @@ class PreparedModel final : public model::experiment::PreparedRun {
 
   [[nodiscard]] const Json& effective() const override { return effective_; }
   [[nodiscard]] const Json& provenance() const override { return provenance_; }
+  [[nodiscard]] std::vector<sim::config::VariedField> varied() const override {
+    return sim::config::varied_fields(config_);
+  }
   [[nodiscard]] std::string system() const override { return config_.system; }
   [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
   [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
@@ -36,6 +42,12 @@ class PreparedModel final : public model::experiment::PreparedRun {
   }
   [[nodiscard]] std::uint64_t requests() const override {
     return model::operations_of(config_.workload, inputs_);
+  }
+  [[nodiscard]] Json program_report() const override {
+    const model::Cabling cabling = model::cabling_of(config_, 0);
+    const auto scheme = model::make_scheme(config_, cabling.topology);
+    const pipeline::Program* const program = &scheme->program();
+    return Json(pipeline::to_json(pipeline::report(cabling.rmt_switch.chip, {&program, 1})));
   }
   model::ReplicationResult run(std::uint64_t replication,
                                model::RunControl& control) const override {

@@ -33,6 +33,12 @@ Options trace_options();
 sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment);
 Options rmt_options();
 sim::ExitCode rmt_verb(const Parsed& parsed, Environment& environment);
+Options claims_options();
+sim::ExitCode claims_verb(const Parsed& parsed, Environment& environment);
+Options saturate_options();
+sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment);
+Options sensitivity_options();
+sim::ExitCode sensitivity_verb(const Parsed& parsed, Environment& environment);
 Options docs_options();
 sim::ExitCode docs_verb(const Parsed& parsed, Environment& environment);
 

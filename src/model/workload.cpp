@@ -6,6 +6,7 @@
 
 #include "model/layout.h"
 #include "sim/error.h"
+#include "workloads/cached_paths.h"
 #include "workloads/file_ops.h"
 #include "workloads/trace_source.h"
 
@@ -87,6 +88,10 @@ Workload make_workload(const WorkloadConfig& config, const Inputs& inputs,
   source->act_on_directories(config.directory_writes);
   workload.source = std::move(source);
   workload.tree = workload.computed_tree.get();
+  if (const auto* cached = std::get_if<workloads::CachedPathsPopularity>(&config.popularity)) {
+    workload.source = std::make_shared<workloads::CachedPathsSource>(
+        std::move(workload.source), *workload.tree, cached->depth, cached->files, rng);
+  }
   return workload;
 }
 

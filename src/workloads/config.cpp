@@ -63,6 +63,19 @@ void describe(Visitor& v, RecordedArrival& c) {
 
 void describe(Visitor& /*v*/, StaticPopularity& /*c*/) {}
 
+void describe(Visitor& v, CachedPathsPopularity& c) {
+  v.field("depth", c.depth,
+          {.doc = "Depth of the paths, files and directories, the root's being 0.",
+           .from = paper("Fletch §IX-B: the recirculation count rounded up, less 2"),
+           .min = 1,
+           .max = max_depth});
+  v.count("files", c.files,
+          {.doc = "Of how many of the hottest files, with their ancestors, the paths are taken.",
+           .from = paper("Fletch §IX-A: the 5,000 hottest are cached"),
+           .min = 1,
+           .max = 10'000'000});
+}
+
 void describe(Visitor& v, HotInPopularity& c) {
   v.field("period", c.period,
           {.doc = "Simulated time from one change to the next; the first is one period in.",

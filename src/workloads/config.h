@@ -45,7 +45,15 @@ struct HotInPopularity {
   sim::Duration period = sim::seconds(10);
   std::uint64_t count = 200;
 };
-using Popularity = std::variant<StaticPopularity, HotInPopularity>;
+/// Only paths that are cached, and all at one depth: see CachedPathsSource.
+struct CachedPathsPopularity {
+  static constexpr std::string_view kind = "cached_paths";
+  static constexpr std::string_view kind_doc =
+      "Cached paths at one depth, each as likely as another (Fletch Exp#1, the switch's peak).";
+  std::uint32_t depth = 4;
+  std::uint64_t files = 5'000;
+};
+using Popularity = std::variant<StaticPopularity, HotInPopularity, CachedPathsPopularity>;
 
 /// `/workload`
 struct WorkloadConfig {
@@ -93,6 +101,7 @@ void describe(sim::config::Visitor& v, OpenArrival& c);
 void describe(sim::config::Visitor& v, RecordedArrival& c);
 void describe(sim::config::Visitor& v, StaticPopularity& c);
 void describe(sim::config::Visitor& v, HotInPopularity& c);
+void describe(sim::config::Visitor& v, CachedPathsPopularity& c);
 void describe(sim::config::Visitor& v, TreeSettings& c);
 void describe(sim::config::Visitor& v, TraceSettings& c);
 void describe(sim::config::Visitor& v, WorkloadConfig& c);

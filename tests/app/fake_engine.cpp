@@ -45,8 +45,11 @@ void describe(sim::config::Visitor& v, Workload& w) {
 
 void describe(sim::config::Visitor& v, Settings& s) {
   v.field("system", s.system, {.doc = "Scheme.", .required = true});
-  v.field("servers", s.servers, {.doc = "Servers.", .min = 1, .max = 1000});
-  v.field("zipf", s.zipf, {.doc = "Skew.", .min = 0, .max = 2});
+  v.field(
+      "servers", s.servers,
+      {.doc = "Servers.", .from = sim::config::assumed("a guess", "8..64"), .min = 1, .max = 1000});
+  v.field("zipf", s.zipf,
+          {.doc = "Skew.", .from = sim::config::assumed("a guess", "any"), .min = 0, .max = 2});
   v.group("workload", s.workload, "Workload.");
   v.group("run", s.run, "Run.");
 }
@@ -59,6 +62,10 @@ class Prepared final : public model::experiment::PreparedRun {
         runs_(runs) {}
   const Json& effective() const override { return effective_; }
   const Json& provenance() const override { return provenance_; }
+  Json program_report() const override { return {}; }
+  std::vector<sim::config::VariedField> varied() const override {
+    return sim::config::varied_fields(settings_);
+  }
   std::string system() const override { return settings_.system; }
   std::uint64_t seed() const override { return settings_.run.seed; }
   std::uint64_t replications() const override { return settings_.run.replications; }

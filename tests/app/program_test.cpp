@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "fake_engine.h"
 #include "model/experiment/jobs.h"
+#include "model/experiment/saturate.h"
 #include "model/metrics_catalogue.h"
 #include "model/systems.h"
 
@@ -60,10 +61,14 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
   configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
   configs.back().set("/cache/key_bits=20");
   configs.back().set("/client/unknown_token=none");  // now clients keep tokens
+  std::vector<std::shared_ptr<const model::experiment::PreparedRun>> runs;
+  for (const sim::config::Document& config : configs) runs.push_back(engine.prepare(config));
+  configs.front().set("/workload/requests=1000");
+  runs.push_back(model::experiment::saturation_of(configs.front(), {}, engine));
   std::set<std::string_view> seen;
-  for (const sim::config::Document& config : configs) {
+  for (const auto& run : runs) {
     model::RunControl control;
-    const model::ReplicationResult result = engine.prepare(config)->run(0, control);
+    const model::ReplicationResult result = run->run(0, control);
     for (const model::Figure& figure : result.summary) {
       const model::Metric* metric = model::find_metric(figure.name);
       INFO(figure.name);

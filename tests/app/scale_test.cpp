@@ -40,7 +40,7 @@ TEST_CASE("a small sweep has fewer requests and replications and is otherwise th
   for (std::size_t i = 0; i < small.size(); ++i) {
     CHECK(full[i]["workload"]["requests"] == 3'000'000);
     full[i]["workload"]["requests"] = 100'000;
-    full[i]["run"]["replications"] = 2;
+    full[i]["run"]["replications"] = 3;
     CHECK(small[i] == full[i]);
   }
 }
@@ -58,7 +58,7 @@ TEST_CASE("a run that a duration ends keeps its length at any scale") {
     CHECK(config["workload"]["duration"] == "60s");
     CHECK(config["workload"]["requests"] == 3'000'000);
   }
-  CHECK(run_at("small", sweep).front()["run"]["replications"] == 2);
+  CHECK(run_at("small", sweep).front()["run"]["replications"] == 3);
 }
 
 TEST_CASE("however small, a sweep has one request and one replication left") {
@@ -124,7 +124,7 @@ TEST_CASE("what is scaled are the requests, not the operations that a rotation r
   model::experiment::rescale(config, *run, *model::experiment::find_scale("small"));
   const auto small = engine.prepare(config);
   CHECK(small->requests() == 100'000);
-  CHECK(small->replications() == 2);
+  CHECK(small->replications() == 3);
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "model/run.h"
 #include "sim/config/document.h"
+#include "sim/config/varied.h"
 
 namespace recirc::model::experiment {
 
@@ -22,6 +24,8 @@ class PreparedRun {
   [[nodiscard]] virtual const Json& effective() const = 0;
   /// Where each constant comes from, by its JSON pointer.
   [[nodiscard]] virtual const Json& provenance() const = 0;
+  /// The assumed and fitted constants with the ranges they may lie in.
+  [[nodiscard]] virtual std::vector<sim::config::VariedField> varied() const = 0;
   [[nodiscard]] virtual std::string system() const = 0;
   [[nodiscard]] virtual std::uint64_t seed() const = 0;
   [[nodiscard]] virtual std::uint64_t replications() const = 0;
@@ -29,6 +33,8 @@ class PreparedRun {
   [[nodiscard]] virtual std::uint64_t operations() const = 0;
   /// The requests of its workload, as a configuration would state them; 0 as operations().
   [[nodiscard]] virtual std::uint64_t requests() const { return operations(); }
+  /// What the switch's program uses of its chip: `recirc rmt report --json`.
+  [[nodiscard]] virtual Json program_report() const = 0;
   /// Runs one replication. Throws what model::run throws.
   virtual ReplicationResult run(std::uint64_t replication, RunControl& control) const = 0;
 };

@@ -28,7 +28,7 @@ bool run_jobs(const std::vector<Job>& jobs, unsigned threads, RunControl& contro
 /// Every replication of `run`, in order.
 std::vector<Job> replications_of(const std::shared_ptr<const PreparedRun>& run);
 
-/// Operations of all jobs together; 0 when some do not know theirs.
+/// About the operations that all jobs together simulate; 0 when some do not know theirs.
 std::uint64_t operations_of(const std::vector<Job>& jobs);
 
 }  // namespace recirc::model::experiment

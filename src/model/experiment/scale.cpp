@@ -35,7 +35,9 @@ const Scale* find_scale(std::string_view name) {
 }
 
 void rescale(sim::config::Document& config, const PreparedRun& run, const Scale& scale) {
-  const std::uint64_t replications = run.replications() / scale.replications_over;
+  // Rounded up: two replications say next to nothing about how far they are off.
+  const std::uint64_t over = scale.replications_over;
+  const std::uint64_t replications = (run.replications() + over - 1) / over;
   config.set("/run/replications", Json(std::max<std::uint64_t>(1, replications)));
   if (run.requests() == 0 || ends_by_duration(run.effective())) return;
   const auto requests = static_cast<unsigned __int128>(run.requests()) * scale.times / scale.over;
