@@ -76,7 +76,8 @@ TEST_CASE("an interrupted comparison keeps the replications that all have finish
   const std::string config = scratch.file("a.json", R"({"system": "slow"})");
   REQUIRE(shell({"compare", config, "--systems", "interrupting,slow", "--jobs", "1", "--json"}) ==
           ExitCode::interrupted);
-  for (const Json& one : Json::parse(shell.out).at("results")) {
+  const Json answer = Json::parse(shell.out);
+  for (const Json& one : answer.at("results")) {
     CHECK(one.at("result").at("complete") == false);
     REQUIRE(one.at("result").at("replications").size() == 1);
     CHECK(one.at("result").at("replications")[0].at("replication") == 0);

@@ -61,6 +61,8 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
   configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
   configs.back().set("/cache/key_bits=20");
   configs.back().set("/client/unknown_token=none");  // now clients keep tokens
+  configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
+  configs.back().set("/cache/write=back");
   std::vector<std::shared_ptr<const model::experiment::PreparedRun>> runs;
   for (const sim::config::Document& config : configs) runs.push_back(engine.prepare(config));
   configs.front().set("/workload/requests=1000");
