@@ -110,7 +110,8 @@ void Server::enter_store(RequestHandle handle) {
 sim::Time Server::book_store(sim::Duration service) {
   const sim::Time start = std::max(scheduler_.now(), store_free_);
   store_free_ = sim::later(start, service);
-  busy_ += service;
+  // Past the end of time the scheduler refuses the event that follows.
+  if (store_free_ >= start) busy_ += service;
   return start;
 }
 
