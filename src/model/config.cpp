@@ -151,6 +151,29 @@ void check_layout(const Config& c, sim::config::Issues& issues) {
   }
 }
 
+void check_crashes(const Config& c, sim::config::Issues& issues) {
+  for (std::size_t i = 0; i < c.faults.crashes.size(); ++i) {
+    const faults::CrashSettings& crash = c.faults.crashes[i];
+    const std::string pointer = "/faults/crashes/" + std::to_string(i);
+    const System* system = find_system(c.system);
+    const bool has_cache = system != nullptr && system->caches_in_switch;
+    // What a client cache's servers tell each other would have to be told again.
+    const bool has_client_caches = c.system == "ccache" || c.system == "fletch_plus";
+    if (crash.component == faults::Component::server) {
+      if (crash.server >= c.cluster.servers) {
+        issues.add(pointer + "/server", "there is no such server");
+      }
+      if (has_client_caches) {
+        issues.add(pointer + "/component",
+                   "crashes of a server of " + c.system + " are not modelled");
+      }
+    } else if (!has_cache) {
+      issues.add(pointer + "/component", "is not modelled for system " + c.system,
+                 "it has no controller, and its switch no state");
+    }
+  }
+}
+
 }  // namespace
 
 Config defaults_of(std::string_view system) {
@@ -201,6 +224,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
     issues.add("/cluster/ring/vnodes", "together the servers have more than 2^24 virtual nodes");
   }
   check_layout(c, issues);
+  check_crashes(c, issues);
   const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
   const auto check_rate = [&](const char* pointer, sim::BitsPerSecond rate) {
     if (rate > chip.port_rate) issues.add(pointer, "is faster than the ports of " + chip.name);

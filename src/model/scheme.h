@@ -2,6 +2,7 @@
 
 #include "model/client_pool.h"
 #include "model/fabric.h"
+#include "model/faults/config.h"
 #include "model/namespace_state.h"
 #include "model/result.h"
 #include "model/server.h"
@@ -68,6 +69,13 @@ class Scheme {
   static constexpr std::size_t senders_part = 16;
   [[nodiscard]] virtual Message between_servers(EndpointId from, EndpointId to,
                                                 sim::Bytes length) const;
+
+  /// A component goes down, and is up again. False: the recovery is over at once. True: it goes on,
+  /// and of a server the scheme calls Server::serve() at its end.
+  virtual void crashed(const faults::CrashSettings& /*crash*/) {}
+  virtual bool restarted(const faults::CrashSettings& /*crash*/, Server* /*server*/) {
+    return false;
+  }
 
   virtual void start() {}  ///< periodic work begins
   virtual void stop() {}   ///< all operations have ended: no periodic work any more

@@ -23,6 +23,7 @@ void Server::receive(const Message& message) {
     protocol_.control(*this, message);
     return;
   }
+  if (!is_serving_) return discard(message.payload);
   Request& request = requests_[message.payload];
   request.waits_since = scheduler_.now();
   request.parts += message.parts;
@@ -50,7 +51,21 @@ bool Server::is_known(RequestHandle handle) {
   return true;
 }
 
+void Server::crash() {
+  ++life_;
+  is_serving_ = false;
+  busy_workers_ = 0;
+  store_free_ = scheduler_.now();
+  for (; !waiting_.empty(); waiting_.pop()) discard(waiting_.front());
+  while (!fetches_.empty()) fetches_.pop();
+  memory_.forget_waiting();
+}
+
 void Server::handle(const sim::Event& event) {
+  if (event.aux != life_) [[unlikely]] {
+    if (static_cast<Kind>(event.kind) != Kind::fetch_done) discard(event.arg);
+    return;
+  }
   switch (static_cast<Kind>(event.kind)) {
     case Kind::parsed:
       return ask_protocol(event.arg);
@@ -75,7 +90,7 @@ void Server::arrive(RequestHandle handle) {
 
 void Server::begin(RequestHandle handle) {
   if (config_.front_end_time > sim::Duration::zero()) {
-    scheduler_.after(config_.front_end_time, *this, Kind::parsed, handle);
+    scheduler_.after(config_.front_end_time, *this, Kind::parsed, handle, life_);
   } else {
     ask_protocol(handle);
   }
@@ -104,7 +119,7 @@ void Server::enter_store(RequestHandle handle) {
   request.parts.queues += start - request.waits_since - config_.front_end_time;
   request.parts.service += service + config_.front_end_time;
   if (request.operation.index < busy_limit_) busy_below_ += service;
-  scheduler_.at(store_free_, *this, Kind::store_done, handle);
+  scheduler_.at(store_free_, *this, Kind::store_done, handle, life_);
 }
 
 sim::Time Server::book_store(sim::Duration service) {
@@ -170,7 +185,7 @@ void Server::fetch(workloads::PathId path, std::uint32_t cookie, double reads) {
   book_store(sim::Duration{
       static_cast<std::int64_t>(static_cast<double>(config_.service_time.count()) * reads)});
   fetches_.push({path, cookie});
-  scheduler_.at(store_free_, *this, Kind::fetch_done);
+  scheduler_.at(store_free_, *this, Kind::fetch_done, 0, life_);
 }
 
 double Server::cost_of(const workloads::Operation& operation) const {

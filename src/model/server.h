@@ -86,6 +86,12 @@ class Server final : public sim::Component, public Endpoint {
   /// store's time, but no worker of a client.
   void fetch(workloads::PathId path, std::uint32_t cookie, double reads = 1.0);
 
+  /// All that is not in the store is gone: queues, workers, requests in the store's line. Requests
+  /// are refused until serve().
+  void crash();
+  void serve() { is_serving_ = true; }
+  [[nodiscard]] bool is_serving() const { return is_serving_; }
+
   [[nodiscard]] ServerId id() const { return id_; }
   [[nodiscard]] Request& request(RequestHandle handle) { return requests_[handle]; }
   [[nodiscard]] NamespaceState& state() { return state_; }
@@ -136,6 +142,8 @@ class Server final : public sim::Component, public Endpoint {
   std::uint64_t received_ = 0;
   std::uint64_t busy_limit_ = 0;
   RequestMemory memory_;
+  std::uint16_t life_ = 0;  ///< events of an earlier one come to nothing
+  bool is_serving_ = true;
   sim::Duration busy_{};
   sim::Duration busy_below_{};
 };

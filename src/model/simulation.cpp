@@ -61,6 +61,7 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
                      config.workload.duration},
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
+      crashes_(scheduler_, config.faults.crashes, *this),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
       control_port_(scheduler_, switch_, config.rmt_switch.control),
       world_{scheduler_, rng_,      cabling_.topology, *workload_.tree, *workload_.source, ring_,
@@ -95,6 +96,7 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
 void Simulation::run(RunControl& control) {
   scheme_->start();
   clients_->start();
+  crashes_.start();
   advance(control, true);
   scheme_->stop();
   advance(control, false);
@@ -122,6 +124,7 @@ void Simulation::follow(Walk& walk, RunControl& control) {
   observe(&walk);
   scheme_->start();
   clients_->start();
+  crashes_.start();
   // An open arrival that was not sent never ends: the walk is over when the clients are.
   while (!walk.done() && !clients_->done() && scheduler_.pending() > 0) {
     scheduler_.run(sim::Scheduler::forever, events_between_looks);
@@ -160,29 +163,6 @@ ReplicationResult Simulation::result() const {
   if (copies_) report_faults(result);
   result.summary.push_back(count_figure("events", scheduler_.events()));
   return result;
-}
-
-void Simulation::report_faults(ReplicationResult& result) const {
-  result.summary.push_back(count_figure("client/retransmissions", clients_->retransmissions()));
-  result.summary.push_back(count_figure("client/repeated_answers", clients_->repeated_answers()));
-  RequestMemory::Counters sum;
-  for (const auto& server : servers_) {
-    const RequestMemory::Counters& counted = server->memory().counters();
-    sum.repeated += counted.repeated;
-    sum.old += counted.old;
-    sum.applied_again += counted.applied_again;
-    sum.refused_again += counted.refused_again;
-    sum.undone += counted.undone;
-  }
-  result.summary.push_back(count_figure("server/repeated_writes", sum.repeated));
-  result.summary.push_back(count_figure("server/old_writes", sum.old));
-  result.summary.push_back(count_figure("server/applied_again", sum.applied_again));
-  result.summary.push_back(count_figure("server/refused_again", sum.refused_again));
-  result.summary.push_back(count_figure("server/writes_undone", sum.undone));
-  if (!link_faults_) return;
-  result.summary.push_back(count_figure("faults/messages_lost", link_faults_->lost()));
-  result.summary.push_back(count_figure("faults/messages_duplicated", link_faults_->duplicated()));
-  result.summary.push_back(count_figure("faults/messages_held", link_faults_->held()));
 }
 
 double Simulation::client_time_lost() const {

@@ -6,6 +6,7 @@
 
 #include "model/client_pool.h"
 #include "model/config.h"
+#include "model/faults/crashes.h"
 #include "model/namespace_state.h"
 #include "model/op_tracker.h"
 #include "model/run.h"
@@ -42,7 +43,7 @@ Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t repli
 using SchemeMaker = std::unique_ptr<Scheme> (*)(const Config& config, const Topology& topology);
 
 /// One replication: everything that exists while it runs. Many may live in one process.
-class Simulation {
+class Simulation final : private faults::Crashable {
  public:
   Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
              SchemeMaker make = &make_scheme);
@@ -75,6 +76,8 @@ class Simulation {
   void report_servers(ReplicationResult& result) const;
   void report_switch(ReplicationResult& result) const;
   void report_faults(ReplicationResult& result) const;
+  void crash(const faults::CrashSettings& crash) override;
+  void restart(const faults::CrashSettings& crash) override;
   [[nodiscard]] bool client_limited() const;
 
   const Config& config_;
@@ -93,6 +96,7 @@ class Simulation {
   std::unique_ptr<Scheme> scheme_;
   SwitchFabric fabric_;
   std::optional<faults::LinkFaults> link_faults_;
+  faults::Crashes crashes_;
   pipeline::Switch switch_;
   pipeline::ControlPort control_port_;
   World world_;

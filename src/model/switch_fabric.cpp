@@ -33,6 +33,8 @@ void SwitchFabric::send(const Message& message) {
   std::memcpy(packet.header.data(), message.header.bytes.data(), WireHeader::capacity);
   packet.header_as<Addresses>() = {message.from.value(), message.to.value()};
   const sim::Time arrival = passage.last_bit + network_.propagation;
+  if (switch_is_down_ || is_down(message.from)) [[unlikely]]
+    return discard(handle);
   if (faults_ != nullptr) [[unlikely]]
     return enter_with_faults(port, handle, arrival);
   switch_->receive(port, handle, arrival);
@@ -40,6 +42,8 @@ void SwitchFabric::send(const Message& message) {
 
 void SwitchFabric::transmitted(pipeline::PortId /*port*/, pipeline::PacketHandle packet,
                                sim::Time last_bit) {
+  if (switch_->packet(packet).original < first_alive_) [[unlikely]]
+    return discard(packet);
   const sim::Time arrival = last_bit + network_.propagation + network_.host_delay;
   if (faults_ != nullptr) [[unlikely]]
     return deliver_with_faults(packet, arrival);
@@ -50,6 +54,8 @@ void SwitchFabric::handle(const sim::Event& event) {
   const pipeline::PacketHandle handle{event.arg};
   const pipeline::Packet& packet = switch_->packet(handle);
   const Addresses addresses = packet.header_as<Addresses>();
+  if (is_down(EndpointId{addresses.destination})) [[unlikely]]
+    return discard(handle);
   Message message;
   message.from = EndpointId{addresses.source};
   message.to = EndpointId{addresses.destination};

@@ -24,6 +24,14 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   void connect(pipeline::Switch& rmt_switch) { switch_ = &rmt_switch; }
   void connect(EndpointId id, Endpoint& endpoint) { endpoints_[id.value()] = &endpoint; }
   void keep_payloads_with(PayloadKeeper& keeper) { payloads_ = &keeper; }
+  /// Neither sends nor receives: messages to and from it are lost.
+  void set_down(EndpointId endpoint, bool down) {
+    down_.resize(endpoints_.size(), 0);
+    down_[endpoint.value()] = down ? 1 : 0;
+  }
+  /// The switch is off: whatever is in it, and comes to it until it is on again, is lost.
+  void switch_goes_down();
+  void switch_comes_up();
   void inject(faults::LinkFaults& link_faults) { faults_ = &link_faults; }
 
   void send(const Message& message) override;
@@ -49,6 +57,9 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   void deliver_with_faults(pipeline::PacketHandle packet, sim::Time arrival);
   pipeline::PacketHandle duplicate(pipeline::PacketHandle packet);
   void discard(pipeline::PacketHandle packet);
+  [[nodiscard]] bool is_down(EndpointId endpoint) const {
+    return !down_.empty() && down_[endpoint.value()] != 0;
+  }
 
   sim::Scheduler& scheduler_;
   const NetworkSettings& network_;
@@ -56,6 +67,9 @@ class SwitchFabric final : public sim::Component, public Fabric, public pipeline
   pipeline::Switch* switch_ = nullptr;
   PayloadKeeper* payloads_ = nullptr;
   faults::LinkFaults* faults_ = nullptr;
+  std::vector<char> down_;  ///< by endpoint; empty where nothing ever crashes
+  bool switch_is_down_ = false;
+  std::uint64_t first_alive_ = 0;  ///< packets with lower numbers were in a switch that went down
   std::vector<Endpoint*> endpoints_;
   std::vector<Link> uplinks_;                 ///< by port
   sim::FlatMap<std::uint32_t> more_holders_;  ///< of a payload, beside one

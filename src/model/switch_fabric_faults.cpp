@@ -60,6 +60,17 @@ pipeline::PacketHandle SwitchFabric::duplicate(pipeline::PacketHandle packet) {
   return handle;
 }
 
+void SwitchFabric::switch_goes_down() {
+  switch_is_down_ = true;
+  switch_->lose_state();
+}
+
+void SwitchFabric::switch_comes_up() {
+  switch_is_down_ = false;
+  switch_->lose_state();
+  first_alive_ = switch_->packets_made();
+}
+
 void SwitchFabric::discard(pipeline::PacketHandle packet) {
   const pipeline::Payload payload = switch_->packet(packet).payload;
   switch_->release(packet);

@@ -63,6 +63,7 @@ ControlPort::Batch ControlPort::submit_for(std::span<const ControlOperation> ope
   work.kind = kind;
   work.arg = arg;
   work.aux = aux;
+  work.life = life_;
   operations_ += operations.size();
   sim::Time paid = std::max(scheduler_.now(), free_at_);
   for (const ControlOperation& operation : operations) paid += cost_of(operation);
@@ -79,7 +80,14 @@ ControlPort::Batch ControlPort::submit_for(std::span<const ControlOperation> ope
   return batch;
 }
 
+void ControlPort::abandon() {
+  ++life_;
+  free_at_ = scheduler_.now();
+}
+
 void ControlPort::handle(const sim::Event& event) {
+  // Events of a batch that follow find another batch, or none, in its place: they end here, too.
+  if (work_[event.arg].life != life_) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::enter:
       return enter(event.arg);

@@ -75,6 +75,9 @@ class ControlPort final : public sim::Component {
   [[nodiscard]] std::span<const Words> values(Batch batch) const;
   void release(Batch batch);
 
+  /// Nothing that was submitted takes effect any more, and nobody gets an answer.
+  void abandon();
+
   [[nodiscard]] std::uint64_t operations() const { return operations_; }
   [[nodiscard]] std::uint64_t refused() const { return refused_; }
 
@@ -91,6 +94,7 @@ class ControlPort final : public sim::Component {
     std::uint32_t arg = 0;
     std::uint16_t kind = 0;
     std::uint16_t aux = 0;
+    std::uint32_t life = 0;  ///< abandoned when the port's is another
   };
 
   Batch submit_for(std::span<const ControlOperation> operations, sim::Component* issuer,
@@ -111,6 +115,7 @@ class ControlPort final : public sim::Component {
   sim::Time free_at_{};
   std::uint64_t operations_ = 0;
   std::uint64_t refused_ = 0;
+  std::uint32_t life_ = 0;
 };
 
 }  // namespace recirc::pipeline

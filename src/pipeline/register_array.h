@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -193,6 +194,7 @@ class RegisterBlock {
   [[nodiscard]] ArrayState& operator[](ArrayId id) { return arrays_[id.value()]; }
   [[nodiscard]] const ArrayState& operator[](ArrayId id) const { return arrays_[id.value()]; }
   [[nodiscard]] std::size_t size() const { return arrays_.size(); }
+  void clear() { std::fill(data_.begin(), data_.end(), std::byte{0}); }
 
  private:
   std::vector<CompiledAction> actions_;

@@ -150,6 +150,16 @@ ArrayState& Switch::array(PipeId pipe, ProtocolTag program, ArrayId array_id) {
 
 bool Switch::uses(PipeId pipe) const { return pipes_[pipe.value()].used; }
 
+void Switch::lose_state() {
+  control_plane_comes();
+  for (auto& of_program : tables_) {
+    for (TableState& state : of_program) state.table.clear();
+  }
+  for (Pipe& pipe : pipes_) {
+    for (RegisterBlock& block : pipe.registers) block.clear();
+  }
+}
+
 void Switch::observe(PassObserver* observer) {
   control_plane_comes();
   observer_ = observer;

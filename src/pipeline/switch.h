@@ -67,6 +67,8 @@ class Switch final : public sim::Component {
   [[nodiscard]] Packet& packet(PacketHandle handle) { return packets_[handle.value()]; }
   void release(PacketHandle handle) { packets_.give_back(handle.value()); }
   [[nodiscard]] std::size_t packets_in_use() const { return packets_.in_use(); }
+  /// Packets that come in from now on have this number or a higher one.
+  [[nodiscard]] std::uint64_t packets_made() const { return next_id_; }
 
   /// The last bit of the packet arrives at a front port at `arrival`, which may lie ahead: there
   /// is no event for an arrival.
@@ -78,6 +80,9 @@ class Switch final : public sim::Component {
   // The control plane's hands. ControlPort gives them their time; set-up code uses them directly.
   [[nodiscard]] MatchTable& table(ProtocolTag program, TableId table);
   [[nodiscard]] ArrayState& array(PipeId pipe, ProtocolTag program, ArrayId array);
+  /// All tables are empty and all registers zero, as after a power cycle. Packets stay: whoever
+  /// sends and receives them knows which are from before.
+  void lose_state();
   /// False for a pipe that no port is in and no cable leads to: it has no arrays.
   [[nodiscard]] bool uses(PipeId pipe) const;
 

@@ -44,7 +44,7 @@ TEST_CASE("whatever links do, reads are fresh and the sweep brings counters and 
       "cache/answers_repeated",         "controller/counters_reset",  "controller/refreshes",
       "controller/messages_sent_again", "controller/admissions",      "outcomes/invalid/count"};
   std::map<std::string, double> seen;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
     INFO("seed " << seed);
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("fault swarm");
     TraceFile trace(any_operations(rng, 800));
@@ -66,7 +66,7 @@ TEST_CASE("whatever links do, reads are fresh and the sweep brings counters and 
   }
   for (const char* name : must_happen) {
     INFO(name);
-    CHECK(seen[name] > 10);
+    CHECK(seen[name] > 5);
   }
 }
 

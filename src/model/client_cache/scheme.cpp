@@ -71,6 +71,10 @@ class WithClientCache final : public Scheme {
                                         sim::Bytes length) const override {
     return inner_->between_servers(from, to, length);
   }
+  void crashed(const faults::CrashSettings& crash) override { inner_->crashed(crash); }
+  bool restarted(const faults::CrashSettings& crash, Server* server) override {
+    return inner_->restarted(crash, server);
+  }
   void start() override { inner_->start(); }
   void stop() override { inner_->stop(); }
   void report(ReplicationResult& result) const override {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "sim/config.h"
 #include "sim/time.h"
 
@@ -18,19 +22,32 @@ struct LinkFaultSettings {
   }
 };
 
+enum class Component : std::uint8_t { server, controller, rmt_switch };
+std::span<const sim::config::EnumName> names_of(Component component);
+
+/// One of `/faults/crashes`.
+struct CrashSettings {
+  Component component = Component::server;
+  std::uint32_t server = 0;  ///< which, of servers
+  sim::Duration at = sim::milliseconds(10);
+  sim::Duration down_for = sim::milliseconds(10);
+};
+
 /// `/faults`: what goes wrong in a run. Nothing, unless a configuration says so.
 struct FaultSettings {
   LinkFaultSettings client_links;
   LinkFaultSettings server_links;
   LinkFaultSettings controller_link;
+  std::vector<CrashSettings> crashes;
 
   [[nodiscard]] bool on_links() const {
     return client_links.any() || server_links.any() || controller_link.any();
   }
-  [[nodiscard]] bool any() const { return on_links(); }
+  [[nodiscard]] bool any() const { return on_links() || !crashes.empty(); }
 };
 
 void describe(sim::config::Visitor& v, LinkFaultSettings& c);
+void describe(sim::config::Visitor& v, CrashSettings& c);
 void describe(sim::config::Visitor& v, FaultSettings& c);
 
 }  // namespace recirc::model::faults

@@ -15,6 +15,7 @@ void Admission::begin(workloads::PathId path) {
   rounds_ = 0;
   for (workloads::PathId p = path; !desk_.directory.contains(p); p = tree.parent(p)) {
     chain_.push_back(p);
+    if (tree.depth(p) == 0) break;  // after a crash of the switch
   }
   std::reverse(chain_.begin(), chain_.end());
   for (workloads::PathId p = path; tree.depth(p) > 0;) {
@@ -32,6 +33,8 @@ void Admission::admit_next() {
   switch (desk_.directory.add(path, slots, entry_)) {
     case CacheDirectory::Failure::none:
       begun_ = desk_.world.scheduler.now();
+      desk_.log.write(ActiveLog::Event::admitting, desk_.directory[entry_]);
+      waits_for_metadata_ = true;
       return desk_.tell_owner(Ask::fetch, path);
     case CacheDirectory::Failure::no_token:
       ++desk_.counters.token_overflows;
@@ -104,11 +107,16 @@ void Admission::released() { admit_next(); }
 // ------------------------------------------------------------------------------- installing ----
 
 void Admission::fetched(const ControlHeader& header) {
-  if (next_ >= chain_.size() || chain_[next_].value() != header.path) {
+  const bool expected =
+      waits_for_metadata_ && next_ < chain_.size() && chain_[next_].value() == header.path;
+  if (!expected) {
+    if (desk_.mail.is_reliable()) return;  // asked for before a crash
     throw sim::InvariantBroken("the controller got metadata that it had not asked for");
   }
+  waits_for_metadata_ = false;
   if (!header.has(pipeline::programs::fletch::hit)) {
     ++desk_.counters.missing_paths;
+    desk_.log.write(ActiveLog::Event::released, desk_.directory[entry_]);
     desk_.directory.release(desk_.directory.remove(entry_));
     desk_.tell_owner(Ask::uncached, chain_[next_]);
     return listener_.admission_over();
@@ -117,7 +125,16 @@ void Admission::fetched(const ControlHeader& header) {
   desk_.world.scheduler.after(desk_.settings.path_time, *this, Kind::worked);
 }
 
+void Admission::ask_again(ServerId server) {
+  if (!waits_for_metadata_) return;
+  const workloads::PathId path = chain_[next_];
+  if (desk_.world.ring.owner(desk_.keys.whole_key(path)) == server) {
+    desk_.tell_owner(Ask::fetch, path);
+  }
+}
+
 void Admission::handle(const sim::Event& event) {
+  if (life_ != desk_.life) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::worked:
       return write_record();
@@ -150,6 +167,7 @@ void Admission::path_is_cached() {
   desk_.world.control.release(batch_);
   ++desk_.counters.admissions;
   desk_.counters.admission_time += desk_.world.scheduler.now() - begun_;
+  desk_.log.write(ActiveLog::Event::admitted, desk_.directory[entry_], metadata_.version);
   desk_.leaves.added(entry_);
   desk_.tell_owner(Ask::cached, chain_[next_]);
   ++next_;

@@ -22,9 +22,15 @@ class Admission final : public sim::Component, public EvictionListener {
   };
 
   Admission(Desk& desk, Eviction& eviction, Listener& listener)
-      : desk_(desk), eviction_(eviction), listener_(listener) {}
+      : desk_(desk), eviction_(eviction), listener_(listener), life_(desk.life) {}
 
   void begin(workloads::PathId path);
+  /// A server that was asked for metadata has lost the question: asks it again.
+  void ask_again(ServerId server);
+  /// Is the path on its way into the cache?
+  [[nodiscard]] bool is_admitting(workloads::PathId path) const {
+    return entry_ != CacheEntry::none && next_ < chain_.size() && chain_[next_] == path;
+  }
   /// The server's answer to a fetch.
   void fetched(const ControlHeader& header);
   void handle(const sim::Event& event) override;
@@ -45,6 +51,8 @@ class Admission final : public sim::Component, public EvictionListener {
   Desk& desk_;
   Eviction& eviction_;
   Listener& listener_;
+  std::uint32_t life_;
+  bool waits_for_metadata_ = false;
   std::vector<workloads::PathId> chain_;      ///< to be admitted, the deepest last
   std::vector<workloads::PathId> ancestors_;  ///< of the newcomer: they must stay
   std::size_t next_ = 0;

@@ -76,6 +76,45 @@ void CacheDirectory::release(const CacheEntry& removed) {
   --not_released_;
 }
 
+void CacheDirectory::forget_all() {
+  rows_ = RowAllocator(rows_.size());
+  by_path_ = {};
+  entries_.clear();
+  free_entries_.clear();
+  free_counters_.clear();
+  for (std::uint32_t i = program::cached_records; i > 0; --i) {
+    free_counters_.push_back(static_cast<std::uint16_t>(i - 1));
+  }
+  small_left_ = program::small_table_entries;
+  order_ = 0;
+  not_released_ = 0;
+}
+
+CacheDirectory::Index CacheDirectory::restore(const CacheEntry& saved) {
+  const auto index = static_cast<Index>(entries_.size());
+  CacheEntry& entry = entries_.emplace_back();
+  entry.path = saved.path;
+  entry.key = saved.key;
+  entry.token = saved.token;
+  entry.depth = saved.depth;
+  entry.in_small_table = saved.in_small_table;
+  entry.location = saved.location;
+  entry.order = order_++;
+  rows_.take({entry.location.row, entry.location.slots});
+  if (entry.in_small_table) --small_left_;
+  if (entry.depth > 0) hang_under(find(tree_.parent(entry.path)), index);
+  by_path_[entry.path.value()] = index;
+  return index;
+}
+
+void CacheDirectory::restored() {
+  std::vector<char> used(program::cached_records, 0);
+  for (const CacheEntry& entry : entries_) used[entry.location.counter] = 1;
+  const auto is_used = [&](std::uint16_t counter) { return used[counter] != 0; };
+  free_counters_.erase(std::remove_if(free_counters_.begin(), free_counters_.end(), is_used),
+                       free_counters_.end());
+}
+
 void CacheDirectory::hang_under(Index parent, Index child) {
   if (parent == CacheEntry::none) {
     throw sim::InvariantBroken("a path was cached before its parent");

@@ -54,6 +54,13 @@ class CacheDirectory {
   /// The room of a removed path may be used again.
   void release(const CacheEntry& removed);
 
+  /// Nothing is cached; tokens stay.
+  void forget_all();
+  /// Puts a path back where it was, after forget_all(); its parent first.
+  Index restore(const CacheEntry& saved);
+  /// All of them are back.
+  void restored();
+
   [[nodiscard]] TokenMap& tokens() { return tokens_; }
   [[nodiscard]] const TokenMap& tokens() const { return tokens_; }
   [[nodiscard]] std::uint64_t entries() const { return by_path_.size(); }

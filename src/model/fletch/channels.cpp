@@ -12,11 +12,14 @@ Channels::Channels(sim::Scheduler& scheduler, Fabric& fabric, sim::Slab<Request>
       settings_(settings),
       servers_(settings.per_server == 0 ? 0 : topology.servers.size()),
       due_(scheduler, *this, Kind::due) {
-  for (Server& server : servers_) {
-    server.channels.resize(settings.per_server);
-    for (std::uint32_t i = settings.per_server; i > 0; --i) {
-      server.free.push_back(static_cast<std::uint16_t>(i - 1));
-    }
+  for (Server& server : servers_) free_all(server);
+}
+
+void Channels::free_all(Server& server) {
+  server.channels.assign(settings_.per_server, {});
+  server.free.clear();
+  for (std::uint32_t i = settings_.per_server; i > 0; --i) {
+    server.free.push_back(static_cast<std::uint16_t>(i - 1));
   }
 }
 
@@ -24,7 +27,7 @@ void Channels::send(ServerId server, const Message& answer, bool holds_worker) {
   ++open_;
   Server& at = servers_[server.value()];
   const Waiting next{answer, scheduler_.now(), holds_worker};
-  if (at.free.empty()) {
+  if (at.free.empty() || at.frozen) {
     at.waiting.push_back(next);
   } else {
     begin(server, next);
@@ -69,7 +72,7 @@ void Channels::transmit(ServerId server, std::uint16_t index) {
 Channels::Receipt Channels::acknowledged(ServerId server, const Header& receipt) {
   Server& at = servers_[server.value()];
   Channel& channel = at.channels[receipt.counter];
-  if (!channel.busy || channel.number != receipt.sequence) return Receipt::repeated;
+  if (at.frozen || !channel.busy || channel.number != receipt.sequence) return Receipt::repeated;
   channel.busy = false;
   ++channel.number;
   --open_;
@@ -84,14 +87,61 @@ Channels::Receipt Channels::acknowledged(ServerId server, const Header& receipt)
   return held_worker ? Receipt::frees_a_worker : Receipt::fresh;
 }
 
+void Channels::crashed(ServerId server) {
+  if (!are_used()) return;
+  Server& at = servers_[server.value()];
+  const auto drop = [this](const Message& answer) {
+    --open_;
+    if (answer.payload != Message::no_payload) requests_.give_back(answer.payload);
+  };
+  for (const Channel& channel : at.channels) {
+    if (channel.busy) drop(channel.answer);
+  }
+  for (const Waiting& waiting : at.waiting) drop(waiting.answer);
+  at.waiting.clear();
+  at.frozen = false;
+  free_all(at);
+}
+
+void Channels::set_numbers(ServerId server, const std::vector<std::uint8_t>& numbers) {
+  if (!are_used()) return;
+  std::vector<Channel>& channels = servers_[server.value()].channels;
+  for (std::size_t i = 0; i < numbers.size(); ++i) channels[i].number = numbers[i];
+}
+
+void Channels::freeze(ServerId server) {
+  if (are_used()) servers_[server.value()].frozen = true;
+}
+
+void Channels::go_on(ServerId server) {
+  if (!are_used() || !servers_[server.value()].frozen) return;
+  Server& at = servers_[server.value()];
+  at.frozen = false;
+  for (std::uint32_t i = 0; i < settings_.per_server; ++i) {
+    if (at.channels[i].busy) transmit(server, static_cast<std::uint16_t>(i));
+  }
+  while (!at.waiting.empty() && !at.free.empty()) {
+    const Waiting next = at.waiting.front();
+    at.waiting.pop_front();
+    begin(server, next);
+  }
+}
+
+std::vector<std::uint8_t> Channels::numbers(ServerId server) const {
+  std::vector<std::uint8_t> all;
+  if (!are_used()) return all;
+  for (const Channel& channel : servers_[server.value()].channels) all.push_back(channel.number);
+  return all;
+}
+
 void Channels::handle(const sim::Event& event) {
   if (!due_.expired(event)) return;
   while (!dues_.empty() && dues_.front().at <= scheduler_.now()) {
     const Due due = dues_.front();
     dues_.pop_front();
     const Channel& channel = servers_[due.server.value()].channels[due.channel];
-    const bool open =
-        channel.busy && channel.number == due.number && channel.transmissions == due.transmissions;
+    const bool open = channel.busy && !servers_[due.server.value()].frozen &&
+                      channel.number == due.number && channel.transmissions == due.transmissions;
     if (!open) continue;
     ++sent_again_;
     transmit(due.server, due.channel);

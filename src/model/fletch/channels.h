@@ -41,6 +41,16 @@ class Channels final : public sim::Component {
   };
   Receipt acknowledged(ServerId server, const pipeline::programs::fletch::Header& receipt);
 
+  // Recoveries (docs/decisions/0031).
+  /// Nothing is open any more; numbers are lost.
+  void crashed(ServerId server);
+  void set_numbers(ServerId server, const std::vector<std::uint8_t>& numbers);
+  /// Sends nothing and takes no acknowledgement until go_on().
+  void freeze(ServerId server);
+  void go_on(ServerId server);
+  /// By channel: the number of its open answer, or of its next one.
+  [[nodiscard]] std::vector<std::uint8_t> numbers(ServerId server) const;
+
   [[nodiscard]] std::uint64_t sent_again() const { return sent_again_; }
   /// Answers without acknowledgement, or without a channel.
   [[nodiscard]] std::uint64_t open() const { return open_; }
@@ -67,6 +77,7 @@ class Channels final : public sim::Component {
     std::vector<Channel> channels;
     std::vector<std::uint16_t> free;  ///< the next one is the last
     std::deque<Waiting> waiting;
+    bool frozen = false;
   };
   struct Due {
     sim::Time at;
@@ -76,6 +87,7 @@ class Channels final : public sim::Component {
     std::uint32_t transmissions = 0;
   };
 
+  void free_all(Server& server);
   void begin(ServerId server, const Waiting& next);
   void transmit(ServerId server, std::uint16_t channel);
 

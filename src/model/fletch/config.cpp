@@ -244,6 +244,26 @@ void describe(Visitor& v, SweepSettings& c) {
            .example = "1s"});
 }
 
+namespace {
+
+void describe_recovery(Visitor& v, ControllerSettings& c) {
+  v.group("sweep", c.sweep, "The look for what lost messages left behind.");
+  v.field("record_time", c.record_time,
+          {.doc = "The controller's own work for one path of the active log that it sends to a "
+                  "server that recovers.",
+           .from = derived("0.1 ms a path (Fletch Fig. 16: 0.5 s for 5,000 paths), less the round "
+                           "trip"),
+           .max = sim::seconds(1),
+           .example = "70us"});
+  v.field("log_read_time", c.log_read_time,
+          {.doc = "Time to read one record of the controller's log.",
+           .from = derived("2 us a path (Fletch Fig. 16: 9.9 ms for 5,000 paths)"),
+           .max = sim::seconds(1),
+           .example = "2us"});
+}
+
+}  // namespace
+
 void describe(Visitor& v, ControllerSettings& c) {
   v.field(
       "admission", c.admission,
@@ -277,7 +297,7 @@ void describe(Visitor& v, ControllerSettings& c) {
            .min = sim::microseconds(10),
            .max = sim::seconds(100),
            .example = "500ms"});
-  v.group("sweep", c.sweep, "The look for what lost messages left behind.");
+  describe_recovery(v, c);
   v.field(
       "candidates", c.candidates,
       {.doc = "Paths whose hit counters are read to find victims, as a multiple of the paths to "

@@ -92,6 +92,8 @@ struct ControllerSettings {
   std::uint32_t lock_reads = 100;
   sim::Duration message_timeout = sim::milliseconds(500);
   SweepSettings sweep;
+  sim::Duration record_time = sim::microseconds(70);
+  sim::Duration log_read_time = sim::microseconds(2);
 };
 
 /// What a run does about messages that may be lost; nothing where none is.

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "model/endpoint.h"
 #include "model/frames.h"
 #include "model/metadata.h"
@@ -17,7 +21,17 @@ enum class Ask : std::uint8_t {
   uncached,  ///< to the path's server: it is not in the cache (any more); writes go on
   evict,     ///< to the controller: the path is gone
   refresh,   ///< to the path's server: its flag is zero; write the record anew
-  received,  ///< receipt of all messages up to a number
+  // Recoveries (docs/decisions/0031).
+  recover,      ///< to the controller: this server is up again and knows nothing
+  record,       ///< to a server: a path of the active log
+  recorded,     ///< the answer
+  numbers,      ///< to a server: its sequence numbers; the last message of its recovery
+  freeze,       ///< to a server: the switch has lost the cache; tell your numbers and wait
+  numbers_are,  ///< the answer
+  go_on,        ///< to a server: the switch has your numbers
+  back,         ///< to a server: the controller was away; ask again
+  blocked,      ///< to the controller, then: is this path in the cache? Its writes wait
+  received,     ///< receipt of all messages up to a number
 };
 
 /// Which message of which connection this is (see Mail). Metadata leaves these keys free.
@@ -63,6 +77,50 @@ inline Message receipt_for(const Message& message, Delivery delivery) {
   receipt.length = frames::shortest;
   receipt.header.set(header);
   return receipt;
+}
+
+/// What a record of the active log tells a server.
+struct LoggedPath {
+  Version version = 0;
+  bool is_admitted_now = false;  ///< its writes stay blocked
+};
+inline void put_record(ControlHeader& header, LoggedPath path) {
+  header.keys[1] = path.version;
+  header.level = path.is_admitted_now ? 1 : 0;
+}
+inline LoggedPath record_in(const ControlHeader& header) {
+  return {static_cast<Version>(header.keys[1]), header.level != 0};
+}
+
+/// Sequence numbers, forty a message: how many, and whether more follow, stand in the header.
+inline constexpr std::size_t numbers_in_message = 40;
+inline bool is_last(const ControlHeader& header) { return header.level != 0; }
+inline void take_numbers(const ControlHeader& header, std::vector<std::uint8_t>& numbers) {
+  for (unsigned i = 0; i < header.depth; ++i) {
+    numbers.push_back(static_cast<std::uint8_t>(header.keys[1 + i / 8] >> (i % 8 * 8)));
+  }
+}
+template <class Sender>
+void send_numbers(Sender& sender, EndpointId from, EndpointId to, Ask ask,
+                  const std::vector<std::uint8_t>& numbers) {
+  std::size_t next = 0;
+  do {
+    ControlHeader header;
+    header.kind = pipeline::programs::fletch::Kind::control;
+    header.code = static_cast<std::uint8_t>(ask);
+    unsigned count = 0;
+    for (; count < numbers_in_message && next < numbers.size(); ++count, ++next) {
+      header.keys[1 + count / 8] |= std::uint64_t{numbers[next]} << (count % 8 * 8);
+    }
+    header.depth = static_cast<std::uint8_t>(count);
+    header.level = next == numbers.size() ? 1 : 0;
+    Message message;
+    message.from = from;
+    message.to = to;
+    message.length = frames::at_least_shortest(frames::network_headers + sim::Bytes{8 + count});
+    message.header.set(header);
+    sender.send(message);
+  } while (next < numbers.size());
 }
 
 inline void put_metadata(ControlHeader& header, const Metadata& metadata) {

@@ -13,10 +13,14 @@ Controller::Controller(Desk& desk)
       eviction_(desk),
       admission_(desk, eviction_, *this),
       sweep_(desk),
+      server_recovery_(desk, *this),
+      switch_recovery_(desk, *this),
+      life_(desk.life),
       next_reset_(desk.world.scheduler, *this, Kind::reset) {}
 
 void Controller::start() {
   if (desk_.sweeps) sweep_.start();
+  if (stopped_) return;
   if (desk_.settings.admission == AdmissionPolicy::off) return;
   next_reset_.set(desk_.world.scheduler.now() + desk_.settings.reset_interval);
 }
@@ -32,11 +36,22 @@ void Controller::receive(const Message& message) {
   const auto header = message.header.get<ControlHeader>();
   const PathId path{header.path};
   if (header.kind == program::Kind::report) return reported(path);
-  if (header.kind == program::Kind::answer) return;  // of a refresh: the record is written
   if (!desk_.mail.accept(message)) return;
   switch (static_cast<Ask>(header.code)) {
     case Ask::fetched:
       return admission_.fetched(header);
+    case Ask::recover:
+      // Otherwise it asks again when this recovery is over.
+      if (recovering_ != Recovering::nothing) return;
+      return server_recovery_.begin(desk_.world.topology.server_at(message.from));
+    case Ask::recorded:
+      return server_recovery_.recorded(desk_.world.topology.server_at(message.from), path);
+    case Ask::numbers_are:
+      return switch_recovery_.numbers(desk_.world.topology.server_at(message.from), header);
+    case Ask::blocked:
+      if (admission_.is_admitting(path)) return;  // it will hear
+      return desk_.tell(message.from, desk_.directory.contains(path) ? Ask::cached : Ask::uncached,
+                        path);
     case Ask::evict:
       gone_.push(path);
       return next_job();
@@ -44,6 +59,11 @@ void Controller::receive(const Message& message) {
     case Ask::cached:
     case Ask::uncached:
     case Ask::refresh:
+    case Ask::record:
+    case Ask::numbers:
+    case Ask::freeze:
+    case Ask::go_on:
+    case Ask::back:
     case Ask::received:
       break;
   }
@@ -72,7 +92,7 @@ void Controller::job_over() {
 void Controller::next_job() {
   if (choosing_) return;  // a job that was over at once: the loop below goes on
   choosing_ = true;
-  while (!busy_ && (evict_next() || admit_next())) {
+  while (!busy_ && (evict_next() || replay_next() || admit_next())) {
   }
   choosing_ = false;
 }
@@ -103,6 +123,8 @@ bool Controller::admit_next() {
 }
 
 void Controller::handle(const sim::Event& event) {
+  if (life_ != desk_.life) return;
+  if (static_cast<Kind>(event.kind) == Kind::log_read) return log_was_read();
   if (next_reset_.expired(event)) reset();
 }
 

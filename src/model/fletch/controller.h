@@ -5,7 +5,9 @@
 #include "model/fletch/admission.h"
 #include "model/fletch/desk.h"
 #include "model/fletch/eviction.h"
+#include "model/fletch/server_recovery.h"
 #include "model/fletch/sweep.h"
+#include "model/fletch/switch_recovery.h"
 #include "sim/deadline.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
@@ -17,7 +19,9 @@ namespace recirc::model::fletch {
 class Controller final : public sim::Component,
                          public Endpoint,
                          public EvictionListener,
-                         public Admission::Listener {
+                         public Admission::Listener,
+                         public ServerRecovery::Listener,
+                         public SwitchRecovery::Listener {
  public:
   explicit Controller(Desk& desk);
 
@@ -28,15 +32,30 @@ class Controller final : public sim::Component,
 
   void receive(const Message& message) override;
   void handle(const sim::Event& event) override;
-  void released() override { job_over(); }
+  void released() override;
   void admission_over() override { job_over(); }
 
+  // Recoveries (controller_recovery.cpp).
+  /// Takes no job until it is told to recover.
+  void wait() { busy_ = true; }
+  void recover_from_log();
+  void recover_switch();
+  [[nodiscard]] bool is_admitting(workloads::PathId path) const override {
+    return admission_.is_admitting(path);
+  }
+  void server_knows_all(ServerId server) override { admission_.ask_again(server); }
+  void numbers_agreed() override;
+
  private:
-  enum class Kind : std::uint16_t { reset };
+  enum class Kind : std::uint16_t { reset, log_read };
+  enum class Recovering : std::uint8_t { nothing, controller, rmt_switch };
 
   void reported(workloads::PathId path);
   void job_over();
   void next_job();
+  void log_was_read();
+  void recovered();
+  bool replay_next();
   bool evict_next();
   bool admit_next();
   void reset();
@@ -45,6 +64,12 @@ class Controller final : public sim::Component,
   Eviction eviction_;
   Admission admission_;
   Sweep sweep_;
+  ServerRecovery server_recovery_;
+  SwitchRecovery switch_recovery_;
+  std::uint32_t life_;
+  Recovering recovering_ = Recovering::nothing;
+  sim::Time recovering_since_{};
+  sim::RingQueue<workloads::PathId> replayed_;  ///< paths of the log, to be admitted again
   sim::RingQueue<workloads::PathId> hot_;
   sim::FlatMap<char> waiting_;  ///< the paths in hot_
   sim::RingQueue<workloads::PathId> gone_;

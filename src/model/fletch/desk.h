@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/fletch/active_log.h"
 #include "model/fletch/cache_directory.h"
 #include "model/fletch/config.h"
 #include "model/fletch/control_message.h"
 #include "model/fletch/leaves.h"
 #include "model/fletch/mail.h"
 #include "model/fletch/narrow_tree.h"
+#include "model/fletch/recoveries.h"
 #include "model/scheme.h"
 #include "pipeline/programs/fletch/lock_plan.h"
 
@@ -41,11 +43,18 @@ struct Desk {
   pipeline::programs::fletch::LockPlan locks;
   bool sweeps;  ///< the controller looks for what lost messages left behind
   Mail& mail;
+  ActiveLog& log;
+  std::uint32_t channels;  ///< sequence counters of a server
   CacheDirectory& directory;
   Leaves& leaves;
   ControllerCounters counters{};
   /// Paths that have left the cache since the last look of the sweep.
   std::vector<CacheEntry> left{};
+  /// Tells the controller's processes apart: those of earlier lives do nothing any more.
+  std::uint32_t life = 0;
+  bool stopped = false;  ///< all operations have ended
+  Recoveries controller_recoveries{};
+  Recoveries switch_recoveries{};
 
   /// A message to the server that a path belongs to.
   void tell_owner(Ask ask, workloads::PathId path) {

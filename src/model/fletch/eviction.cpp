@@ -25,6 +25,7 @@ void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionL
   looks_ = 0;
   for (const CacheEntry::Index index : leaf_first) {
     desk_.leaves.removing(index);
+    desk_.log.write(ActiveLog::Event::evicting, desk_.directory[index]);
     leaving_.push_back(desk_.directory.remove(index));
     append_removal(operations_, leaving_.back());
   }
@@ -32,6 +33,7 @@ void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionL
 }
 
 void Eviction::handle(const sim::Event& event) {
+  if (life_ != desk_.life) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::lookups_removed:
       desk_.world.control.release(batch_);
@@ -66,7 +68,7 @@ void Eviction::look_at_locks(pipeline::ControlPort::Batch batch) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < leaving_.size(); ++i) {
     if (locks[i].low == 0) {
-      desk_.directory.release(leaving_[i]);
+      release(leaving_[i]);
     } else {
       leaving_[kept++] = leaving_[i];
     }
@@ -84,8 +86,13 @@ void Eviction::look_at_locks(pipeline::ControlPort::Batch batch) {
   release_all();
 }
 
+void Eviction::release(const CacheEntry& entry) {
+  desk_.log.write(ActiveLog::Event::released, entry);
+  desk_.directory.release(entry);
+}
+
 void Eviction::release_all() {
-  for (const CacheEntry& entry : leaving_) desk_.directory.release(entry);
+  for (const CacheEntry& entry : leaving_) release(entry);
   leaving_.clear();
   listener_->released();
 }

@@ -20,7 +20,7 @@ class EvictionListener {
 /// until no packet can hold their rows, and frees them. One eviction at a time.
 class Eviction final : public sim::Component {
  public:
-  explicit Eviction(Desk& desk) : desk_(desk) {}
+  explicit Eviction(Desk& desk) : desk_(desk), life_(desk.life) {}
 
   /// `leaf_first`: every path comes after its cached children. Not empty.
   void begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionListener& listener);
@@ -38,7 +38,10 @@ class Eviction final : public sim::Component {
   void look_at_locks(pipeline::ControlPort::Batch batch);
   void release_all();
 
+  void release(const CacheEntry& entry);
+
   Desk& desk_;
+  std::uint32_t life_;
   EvictionListener* listener_ = nullptr;
   std::vector<CacheEntry> leaving_;
   std::vector<pipeline::ControlOperation> operations_;

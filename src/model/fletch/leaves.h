@@ -21,6 +21,7 @@ class Leaves {
   /// The entry, a leaf, is about to be removed from the directory.
   void removing(CacheEntry::Index index);
   void set_frequency(CacheEntry::Index index, std::uint32_t hits);
+  void clear() { leaves_.clear(); }
   /// The switch's hit counters are zero again.
   void reset();
   /// Up to `most` leaves, coldest first, without those that are ancestors of a newcomer.

@@ -45,6 +45,7 @@ class Preload {
     append_record(operations_, desk_.world.topology.server_pipe, desk_.directory[index], metadata);
     append_lookups(operations_, desk_.directory[index]);
     apply_at_start(desk_.world.rmt_switch, operations_);
+    desk_.log.write(ActiveLog::Event::admitted, desk_.directory[index], metadata.version);
     desk_.leaves.added(index);
     servers_.cached_at_start(path);
     clients_.cached_at_start(path, desk_.directory[index].token);

@@ -29,6 +29,16 @@ std::uint32_t RowAllocator::slots_fragmented(unsigned smallest) const {
   return slots;
 }
 
+void RowAllocator::take(const Place& place) {
+  std::uint16_t& free = free_[place.row];
+  if ((free & place.slots) != place.slots) {
+    throw sim::InvariantBroken("a slot of a row was taken twice");
+  }
+  if (free == all_free) ++rows_used_;
+  free = static_cast<std::uint16_t>(free & ~place.slots);
+  slots_used_ += static_cast<std::uint32_t>(std::popcount(place.slots));
+}
+
 void RowAllocator::release(const Place& place) {
   std::uint16_t& free = free_[place.row];
   if ((free & place.slots) != 0) throw sim::InvariantBroken("a slot of a row was released twice");

@@ -23,6 +23,9 @@ class RowAllocator {
   /// First fit: the lowest row with `slots` (1..16) free ones, and the lowest of them.
   std::optional<Place> allocate(unsigned slots);
   void release(const Place& place);
+  /// Takes this place, which is free.
+  void take(const Place& place);
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(free_.size()); }
 
   [[nodiscard]] std::uint32_t rows_used() const { return rows_used_; }
   [[nodiscard]] std::uint32_t slots_used() const { return slots_used_; }

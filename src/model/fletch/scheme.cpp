@@ -7,7 +7,7 @@
 
 #include "model/fletch/audit.h"
 #include "model/fletch/clients.h"
-#include "model/fletch/controller.h"
+#include "model/fletch/controller_seat.h"
 #include "model/fletch/preload.h"
 #include "model/fletch/records.h"
 #include "model/fletch/servers.h"
@@ -85,10 +85,20 @@ struct Parts {
         world(with_tree(outside, keys.are_whole() ? outside.tree : keys)),
         mail(world.scheduler, world.fabric, world.topology,
              protection.reliable_messages ? std::optional(settings.message_timeout) : std::nullopt),
+        history(protection.reliable_messages),
         directory(world.tree, cache.rows, most_entries(cache, world.tree)),
         leaves(directory, settings.admission == AdmissionPolicy::on),
-        desk{world, keys,      settings, cache.threshold, locks, protection.sweep,
-             mail,  directory, leaves},
+        desk{world,
+             keys,
+             settings,
+             cache.threshold,
+             locks,
+             protection.sweep,
+             mail,
+             history,
+             protection.channels_per_server(),
+             directory,
+             leaves},
         clients(world, keys, network, directory.tokens(), token_settings, locks, risk_of(cache)),
         servers(world, keys, directory.tokens(), cache, mail, protection,
                 token_settings.unknown == UnknownToken::none, risk_of(cache), mutants),
@@ -103,12 +113,13 @@ struct Parts {
   World world;
   WritesAtRisk at_risk;
   Mail mail;
+  ActiveLog history;
   CacheDirectory directory;
   Leaves leaves;
   Desk desk;
   Clients clients;
   Servers servers;
-  Controller controller;
+  ControllerSeat controller;
   Preloaded preloaded;
 };
 
@@ -160,11 +171,14 @@ class Fletch final : public Scheme {
                                         sim::Bytes length) const override;
   void start() override { parts_->controller.start(); }
   void stop() override { parts_->controller.stop(); }
+  void crashed(const faults::CrashSettings& crash) override;
+  bool restarted(const faults::CrashSettings& crash, Server* server) override;
   void report(ReplicationResult& result) const override;
   void check_idle() const override;
 
  private:
   [[nodiscard]] bool packets_were_lost() const;
+  void report_faults(ReplicationResult& result, const Audit& left) const;
 
   CacheSettings cache_;
   ControllerSettings settings_;
@@ -184,6 +198,35 @@ Message Fletch::between_servers(EndpointId from, EndpointId to, sim::Bytes lengt
   header.kind = program::Kind::control;
   message.header.set(header);
   return message;
+}
+
+void Fletch::crashed(const faults::CrashSettings& crash) {
+  switch (crash.component) {
+    case faults::Component::server:
+      return parts_->servers.crashed(ServerId{crash.server});
+    case faults::Component::controller:
+      return parts_->controller.controller_crashed();
+    case faults::Component::rmt_switch:
+      return parts_->controller.switch_crashed();
+  }
+}
+
+bool Fletch::restarted(const faults::CrashSettings& crash, Server* server) {
+  switch (crash.component) {
+    case faults::Component::server:
+      parts_->servers.restarted(*server);
+      break;
+    case faults::Component::controller:
+      parts_->controller.controller_restarted();
+      break;
+    case faults::Component::rmt_switch:
+      if (protection_.sequence != Sequence::off) {
+        number_channels(parts_->desk.world, cache_, protection_.channels_per_server());
+      }
+      parts_->controller.switch_restarted();
+      break;
+  }
+  return true;
 }
 
 bool Fletch::packets_were_lost() const {
@@ -219,6 +262,32 @@ void report_risk(const WritesAtRisk& at_risk, const World& world, ReplicationRes
   result.summary.push_back({"writes_at_risk_mean", at_risk.mean(world.scheduler.now())});
 }
 
+void Fletch::report_faults(ReplicationResult& result, const Audit& left) const {
+  const auto add = [&result](const char* name, std::uint64_t value) {
+    result.summary.push_back(count_figure(name, value));
+  };
+  const ControllerCounters& counted = parts_->desk.counters;
+  if (parts_->servers.channels().are_used()) {
+    add("cache/answers_sent_again", parts_->servers.channels().sent_again());
+    add("cache/answers_repeated", parts_->servers.repeated_answers());
+  }
+  if (protection_.sweep) {
+    add("controller/counters_reset", counted.counters_reset);
+    add("controller/refreshes", counted.refreshes);
+  }
+  if (protection_.reliable_messages) {
+    add("cache/outdated_records", left.different);
+    add("cache/misplaced_records", left.misplaced);
+  }
+  const auto add_recoveries = [&result](const char* name, const Recoveries& recoveries) {
+    if (recoveries.count > 0) result.summary.push_back({name, recoveries.mean_seconds()});
+  };
+  add_recoveries("recovery/server_s", parts_->servers.recoveries());
+  add_recoveries("recovery/controller_s", parts_->desk.controller_recoveries);
+  add_recoveries("recovery/switch_s", parts_->desk.switch_recoveries);
+  if (parts_->mail.is_reliable()) add("controller/messages_sent_again", parts_->mail.sent_again());
+}
+
 void Fletch::report(ReplicationResult& result) const {
   const auto add = [&result](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
@@ -245,16 +314,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/implied_changes", parts_->servers.implied_changes());
   add("cache/parked_writes", parts_->servers.parked_writes());
   add("cache/kept_answers", parts_->servers.kept_answers());
-  if (parts_->servers.channels().are_used()) {
-    add("cache/answers_sent_again", parts_->servers.channels().sent_again());
-    add("cache/answers_repeated", parts_->servers.repeated_answers());
-  }
-  if (protection_.sweep) {
-    add("controller/counters_reset", counted.counters_reset);
-    add("controller/refreshes", counted.refreshes);
-  }
-  if (protection_.reliable_messages) add("cache/outdated_records", left.different);
-  if (parts_->mail.is_reliable()) add("controller/messages_sent_again", parts_->mail.sent_again());
+  report_faults(result, left);
   add("controller/admissions", counted.admissions);
   const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
   result.summary.push_back(

@@ -26,11 +26,13 @@ Servers::Servers(const World& world, const NarrowTree& keys, const TokenMap& tok
       channels_(world_.scheduler, world_.fabric, world_.requests, world_.topology,
                 {protection.channels_per_server(), protection.ack_timeout}),
       mutants_(mutants),
-      cached_(world_.tree) {}
+      cached_(world_.tree),
+      known_(mail.is_reliable() ? world_.topology.servers.size() : 0) {}
 
 void Servers::cached_at_start(PathId path) {
   paths_[path.value()].generation = ++generations_;
   cached_.add(path);
+  know(world_.ring.owner(keys_.whole_key(path)), path);
 }
 
 bool Servers::is_request(const Message& message) const {
@@ -101,6 +103,8 @@ void Servers::let_in(PathState& state, RequestHandle handle) {
 
 void Servers::admission_is_over(Server& server, PathId path) {
   PathState& state = paths_[path.value()];
+  know(server.id(), path);
+  note_admission(server, path);
   state.blocked = false;
   while (!state.parked.empty()) {
     const Link link = take(state.parked);
@@ -121,6 +125,7 @@ void Servers::forget(Server& server, PathId path) {
   PathState state = *found;
   paths_.erase(path.value());
   cached_.remove(path);
+  if (!known_.empty()) known_[world_.ring.owner(keys_.whole_key(path)).value()].erase(path.value());
   while (!state.kept.empty()) send_next(state);
   while (!state.parked.empty()) {
     const Link link = take(state.parked);
@@ -198,7 +203,10 @@ void Servers::carried_out(Server& server, RequestHandle handle) {
 /// brought up to date: its own record must not be readable before they are (Fletch §V ii).
 bool Servers::send_or_wait(Server& server, RequestHandle handle) {
   PathState* state = paths_.find(server.request(handle).operation.path.value());
-  if (state != nullptr && !state->blocked) state->unacknowledged = true;
+  if (state != nullptr && !state->blocked) {
+    state->unacknowledged = true;
+    state->sender = server.id().value();
+  }
   Seen& seen = seen_[handle];
   seen.is_due = seen.open_changes != 0 && !mutants_.parent_first;
   if (seen.is_due) return false;
@@ -331,6 +339,7 @@ void Servers::control(Server& server, const Message& message) {
     case Ask::fetch: {
       PathState& state = paths_[path.value()];
       cached_.add(path);
+      know(server.id(), path);
       state.generation = ++generations_;
       state.blocked = true;
       state.in_store = 0;
@@ -343,8 +352,22 @@ void Servers::control(Server& server, const Message& message) {
       return forget(server, path);
     case Ask::refresh:
       return refresh(server, path);
+    case Ask::record:
+      return recorded(server, path, header);
+    case Ask::numbers:
+      return numbered(server, header);
+    case Ask::freeze:
+      return freeze(server);
+    case Ask::go_on:
+      return channels_.go_on(server.id());
+    case Ask::back:
+      return controller_is_back(server);
     case Ask::fetched:
     case Ask::evict:
+    case Ask::recover:
+    case Ask::recorded:
+    case Ask::blocked:
+    case Ask::numbers_are:
     case Ask::received:
       break;
   }
@@ -361,21 +384,7 @@ void Servers::refresh(Server& server, PathId path) {
     state->unacknowledged = false;     // it was lost
   }
   if (!state->kept.empty()) return send_next(*state);
-  if (!server.state().exists(path)) return;
-  Message message =
-      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
-                      Ask::refresh, path, world_.tree);
-  auto header = message.header.get<Header>();
-  const Metadata record = server.state().metadata(path);
-  header.kind = Kind::cached_answer;
-  header.tokens[0] = tokens_.of(path);
-  header.effect = Effect::update;
-  put_metadata(header, record);
-  message.header.set(header);
-  message.length = frames::answer(1, record.slots());
-  state->unacknowledged = true;
-  if (channels_.are_used()) return channels_.send(server.id(), message, false);
-  world_.fabric.send(message);
+  if (server.state().exists(path)) add_change(server, nobody, path, true);
 }
 
 void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "model/cluster_config.h"
@@ -9,6 +11,7 @@
 #include "model/fletch/config.h"
 #include "model/fletch/mail.h"
 #include "model/fletch/narrow_tree.h"
+#include "model/fletch/recoveries.h"
 #include "model/fletch/token_map.h"
 #include "model/fletch/writes_at_risk.h"
 #include "model/scheme.h"
@@ -54,6 +57,11 @@ class Servers final : public ServerProtocol {
   /// Writes that changed cached paths beside their own, and how many of these.
   [[nodiscard]] std::uint64_t multi_path_writes() const { return multi_path_writes_; }
   [[nodiscard]] std::uint64_t implied_changes() const { return changes_begun_; }
+  // Recoveries (servers_recovery.cpp).
+  void crashed(ServerId server);
+  void restarted(Server& server);
+  [[nodiscard]] const Recoveries& recoveries() const { return recoveries_; }
+
   [[nodiscard]] const Channels& channels() const { return channels_; }
   /// Numbered answers that the switch had seen before.
   [[nodiscard]] std::uint64_t repeated_answers() const { return repeated_answers_; }
@@ -79,6 +87,7 @@ class Servers final : public ServerProtocol {
     std::uint32_t in_store = 0;    ///< writes let in and not carried out
     bool blocked = false;          ///< the controller admits it: no write may go on
     bool unacknowledged = false;   ///< the switch has not acknowledged the last answer
+    ServerId::rep sender = 0;      ///< of that answer
     bool gone = false;  ///< a write took it away: nothing is readable until it is evicted
     Chain parked;       ///< writes, and changes, that wait for the admission's end
     Chain kept;         ///< carried out; their answers wait for an acknowledgement
@@ -108,15 +117,37 @@ class Servers final : public ServerProtocol {
   void carried_out(Server& server, RequestHandle handle);
   void append(Chain& chain, Link link);
   Link take(Chain& chain);
+  /// A server that is up again and takes no requests yet.
+  struct Recovering {
+    struct Path {
+      workloads::PathId path;
+      Version version = 0;  ///< when it was admitted
+    };
+    sim::Time since{};
+    std::vector<Path> paths;
+    std::vector<std::uint8_t> numbers;
+  };
+
   void let_in(PathState& state, RequestHandle handle);
   void admission_is_over(Server& server, workloads::PathId path);
   void forget(Server& server, workloads::PathId path);
   void refresh(Server& server, workloads::PathId path);
+  void drop_chains(PathState& state, ServerId server);
+  void drop_changes(ServerId server);
+  void know(ServerId server, workloads::PathId path);
+  void say(Server& server, Ask ask, workloads::PathId path = workloads::PathId{0});
+  void recorded(Server& server, workloads::PathId path, const Header& header);
+  void note_admission(const Server& server, workloads::PathId path);
+  void numbered(Server& server, const Header& header);
+  void forget_others(Server& server, const Recovering& recovering);
+  void freeze(Server& server);
+  void controller_is_back(Server& server);
   void acknowledged(Server& server, const Message& message);
   void send_next(PathState& state);
 
   void imply_changes(RequestHandle handle);
   void imply_change(RequestHandle handle, workloads::PathId path, bool changed);
+  void add_change(Server& server, RequestHandle write, workloads::PathId path, bool changed);
   void send_change(Link link);
   void change_is_over(Link link);
 
@@ -146,10 +177,15 @@ class Servers final : public ServerProtocol {
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle
   CachedTree cached_;
-  sim::FlatMap<Change> changes_;  ///< by number
+  std::map<Link, Change> changes_;  ///< by number
   Link next_change_ = 0;
   std::uint64_t changes_begun_ = 0;
   std::uint64_t multi_path_writes_ = 0;
+  std::vector<std::set<workloads::PathId::rep>> known_;  ///< by server; where there are faults
+  std::map<ServerId::rep, Recovering> recovering_;
+  /// Paths that a server has written and not brought up to date in the switch when it crashed.
+  std::map<ServerId::rep, std::set<workloads::PathId::rep>> unfinished_;
+  Recoveries recoveries_;
   std::uint32_t generations_ = 0;
   std::uint64_t lock_waits_ = 0;
   std::uint64_t reads_turned_away_ = 0;

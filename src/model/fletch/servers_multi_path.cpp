@@ -29,6 +29,11 @@ void Servers::imply_changes(RequestHandle handle) {
 }
 
 void Servers::imply_change(RequestHandle handle, PathId path, bool changed) {
+  add_change(*seen_[handle].server, mutants_.parent_first ? nobody : handle, path, changed);
+}
+
+/// `write` waits for it, or nobody does.
+void Servers::add_change(Server& server, RequestHandle write, PathId path, bool changed) {
   PathState* state = paths_.find(path.value());
   if (state == nullptr || state->gone) return;
   const Link number = next_change_;
@@ -36,13 +41,13 @@ void Servers::imply_change(RequestHandle handle, PathId path, bool changed) {
   if (((next_change_ | change_bit) == nobody)) next_change_ = 0;
   Change& change = changes_[number];
   change.path = path;
-  change.server = seen_[handle].server;
-  change.write = mutants_.parent_first ? nobody : handle;
+  change.server = &server;
+  change.write = write;
   // A path that is not there any more waits for the write that took it away.
   change.applied.changed = changed && world_.state.exists(path);
   change.applied.metadata = world_.state.metadata(path);
   ++changes_begun_;
-  if (change.write != nobody) ++seen_[handle].open_changes;
+  if (write != nobody) ++seen_[write].open_changes;
   const Link link = number | change_bit;
   if (state->blocked) return append(state->parked, link);
   append(state->kept, link);
@@ -50,7 +55,7 @@ void Servers::imply_change(RequestHandle handle, PathId path, bool changed) {
 }
 
 void Servers::send_change(Link link) {
-  const Change change = changes_[link & ~change_bit];
+  const Change change = changes_.at(link & ~change_bit);
   PathState* state = paths_.find(change.path.value());
   if (state == nullptr) return change_is_over(link);
   const EndpointId sender = world_.topology.server(change.server->id());
@@ -69,16 +74,17 @@ void Servers::send_change(Link link) {
   message.header.set(header);
   message.length = frames::answer(1, slots);
   state->unacknowledged = true;
+  state->sender = change.server->id().value();
   if (channels_.are_used()) return channels_.send(change.server->id(), message, false);
   world_.fabric.send(message);
 }
 
 /// The switch has it, or the path is not cached any more. The last one lets its write be answered.
 void Servers::change_is_over(Link link) {
-  const Change* found = changes_.find(link & ~change_bit);
-  if (found == nullptr) return;  // acknowledged twice
-  const RequestHandle handle = found->write;
-  changes_.erase(link & ~change_bit);
+  const auto found = changes_.find(link & ~change_bit);
+  if (found == changes_.end()) return;  // acknowledged twice
+  const RequestHandle handle = found->second.write;
+  changes_.erase(found);
   if (handle == nobody) return;
   Seen& seen = seen_[handle];
   if (--seen.open_changes != 0 || !seen.is_due) return;

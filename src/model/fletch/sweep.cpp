@@ -11,11 +11,13 @@ namespace recirc::model::fletch {
 namespace program = pipeline::programs::fletch;
 using pipeline::ControlOperation;
 
-Sweep::Sweep(Desk& desk) : desk_(desk), next_(desk.world.scheduler, *this, Kind::round) {}
+Sweep::Sweep(Desk& desk)
+    : desk_(desk), life_(desk.life), next_(desk.world.scheduler, *this, Kind::round) {}
 
 void Sweep::start() { next_.set(desk_.world.scheduler.now() + desk_.settings.sweep.interval); }
 
 void Sweep::handle(const sim::Event& event) {
+  if (life_ != desk_.life) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::round:
       if (next_.expired(event)) begin_round();

@@ -57,6 +57,7 @@ class Sweep final : public sim::Component {
   }
 
   Desk& desk_;
+  std::uint32_t life_;
   sim::Deadline next_;
   std::vector<Place> places_;
   std::size_t looked_at_ = 0;

@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <vector>
+
+#include "model/fletch/control_message.h"
+#include "model/fletch/servers.h"
+
+// The servers' part in recoveries (docs/decisions/0031).
+namespace recirc::model::fletch {
+
+using workloads::PathId;
+
+void Servers::know(ServerId server, PathId path) {
+  if (!known_.empty()) known_[server.value()].insert(path.value());
+}
+
+/// Takes what this server has let wait out of a path's queues, in place.
+void Servers::drop_chains(PathState& state, ServerId server) {
+  for (Chain* chain : {&state.parked, &state.kept}) {
+    Chain left;
+    while (!chain->empty()) {
+      const Link link = take(*chain);
+      const bool is_change = (link & change_bit) != 0;
+      const Server* of = is_change ? changes_.at(link & ~change_bit).server : seen_[link].server;
+      if (of->id() != server) {
+        append(left, link);
+      } else if (!is_change) {
+        world_.requests.give_back(link);
+      }
+    }
+    *chain = left;
+  }
+}
+
+/// And what its multi-path writes would have changed; such a write may wait for nothing else.
+void Servers::drop_changes(ServerId server) {
+  std::set<RequestHandle> waiting;
+  for (auto change = changes_.begin(); change != changes_.end();) {
+    if (change->second.server->id() != server) {
+      ++change;
+      continue;
+    }
+    unfinished_[server.value()].insert(change->second.path.value());
+    const RequestHandle write = change->second.write;
+    if (write != nobody && seen_[write].is_due) waiting.insert(write);
+    change = changes_.erase(change);
+  }
+  for (const RequestHandle write : waiting) world_.requests.give_back(write);
+}
+
+void Servers::crashed(ServerId server) {
+  for (const auto& paths : known_) {
+    for (const PathId::rep path : paths) drop_chains(*paths_.find(path), server);
+  }
+  drop_changes(server);
+  channels_.crashed(server);
+  mail_.reset(world_.topology.server(server));
+  recovering_.erase(server.value());
+  for (std::size_t owner = 0; owner < known_.size(); ++owner) {
+    for (const PathId::rep path : known_[owner]) {
+      PathState& state = *paths_.find(path);
+      if (owner == server.value()) {
+        state.generation = ++generations_;
+        state.in_store = 0;
+      }
+      if (!state.unacknowledged || state.sender != server.value()) continue;
+      state.unacknowledged = false;  // nobody sends that answer again
+      if (!state.blocked && !state.kept.empty()) send_next(state);
+    }
+  }
+}
+
+void Servers::restarted(Server& server) {
+  recovering_[server.id().value()].since = world_.scheduler.now();
+  say(server, Ask::recover);
+}
+
+void Servers::say(Server& server, Ask ask, PathId path) {
+  mail_.send(control_message(world_.topology.server(server.id()),
+                             world_.topology.controller.endpoint, ask, path, world_.tree));
+}
+
+/// What is admitted while the log is on its way is none of the log's business.
+void Servers::note_admission(const Server& server, PathId path) {
+  const auto recovering = recovering_.find(server.id().value());
+  if (recovering == recovering_.end()) return;
+  recovering->second.paths.push_back({path, world_.state.metadata(path).version});
+}
+
+/// One path of the active log.
+void Servers::recorded(Server& server, PathId path, const Header& header) {
+  const auto recovering = recovering_.find(server.id().value());
+  if (recovering == recovering_.end()) return;
+  const LoggedPath logged = record_in(header);
+  PathState* state = paths_.find(path.value());
+  if (state == nullptr) {
+    state = &paths_[path.value()];
+    state->generation = ++generations_;
+    state->blocked = logged.is_admitted_now;
+    cached_.add(path);
+    know(server.id(), path);
+  } else if (state->blocked && !logged.is_admitted_now) {
+    admission_is_over(server, path);  // that message was lost
+  }
+  recovering->second.paths.push_back({path, logged.version});
+  say(server, Ask::recorded, path);
+}
+
+/// Paths that the log did not name have left the cache; that message was lost.
+void Servers::forget_others(Server& server, const Recovering& recovering) {
+  std::set<PathId::rep> others = known_[server.id().value()];
+  for (const Recovering::Path& logged : recovering.paths) others.erase(logged.path.value());
+  for (const PathId::rep path : others) {
+    if (!paths_.find(path)->blocked) forget(server, PathId{path});
+  }
+}
+
+/// The last message of a recovery. What was written since its admission may differ in the switch:
+/// the crash may have come between commit and answer.
+void Servers::numbered(Server& server, const Header& header) {
+  const auto found = recovering_.find(server.id().value());
+  if (found == recovering_.end()) return;
+  take_numbers(header, found->second.numbers);
+  if (!is_last(header)) return;
+  const Recovering recovering = std::move(found->second);
+  recovering_.erase(found);
+  channels_.set_numbers(server.id(), recovering.numbers);
+  forget_others(server, recovering);
+  server.serve();
+  recoveries_.add(world_.scheduler.now() - recovering.since);
+  for (const Recovering::Path& logged : recovering.paths) {
+    PathState* state = paths_.find(logged.path.value());
+    if (state == nullptr || state->blocked) continue;
+    if (!server.state().exists(logged.path)) {
+      state->gone = true;
+      ask_controller(server, logged.path);
+    } else if (server.state().metadata(logged.path).version != logged.version) {
+      add_change(server, nobody, logged.path, true);
+    }
+  }
+  for (const PathId::rep path : unfinished_[server.id().value()]) {
+    add_change(server, nobody, PathId{path}, true);
+  }
+  unfinished_.erase(server.id().value());
+}
+
+/// The switch has lost the cache. Nothing waits for it any more.
+void Servers::freeze(Server& server) {
+  channels_.freeze(server.id());
+  const std::vector<PathId::rep> known(known_[server.id().value()].begin(),
+                                       known_[server.id().value()].end());
+  for (const PathId::rep path : known) forget(server, PathId{path});
+  send_numbers(mail_, world_.topology.server(server.id()), world_.topology.controller.endpoint,
+               Ask::numbers_are, channels_.numbers(server.id()));
+}
+
+/// The controller is there again, and knows of no wish.
+void Servers::controller_is_back(Server& server) {
+  if (recovering_.find(server.id().value()) != recovering_.end()) {
+    Recovering& recovering = recovering_[server.id().value()];
+    recovering.paths.clear();
+    recovering.numbers.clear();
+    return say(server, Ask::recover);
+  }
+  channels_.go_on(server.id());
+  for (const PathId::rep path : known_[server.id().value()]) {
+    const PathState& state = *paths_.find(path);
+    if (state.blocked) {
+      say(server, Ask::blocked, PathId{path});
+    } else if (state.gone) {
+      ask_controller(server, PathId{path});
+    }
+  }
+}
+
+}  // namespace recirc::model::fletch
