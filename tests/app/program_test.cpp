@@ -63,6 +63,12 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
   configs.back().set("/client/unknown_token=none");  // now clients keep tokens
   configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
   configs.back().set("/cache/write=back");
+  configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
+  configs.back().set("/client/retransmit/timeout=20ms");
+  configs.back().set(
+      R"(/faults/crashes=[{"component": "server", "at": "10ms", "down_for": "1ms"},
+                          {"component": "controller", "at": "100ms", "down_for": "1ms"},
+                          {"component": "switch", "at": "300ms", "down_for": "1ms"}])");
   std::vector<std::shared_ptr<const model::experiment::PreparedRun>> runs;
   for (const sim::config::Document& config : configs) runs.push_back(engine.prepare(config));
   configs.front().set("/workload/requests=1000");

@@ -374,19 +374,6 @@ void Servers::control(Server& server, const Message& message) {
   throw sim::InvariantBroken("a server got a message that is for the controller");
 }
 
-/// The flag of the path's record has been zero for long. If nothing is on the way that will set it,
-/// the record is written anew, as by the answer to a write.
-void Servers::refresh(Server& server, PathId path) {
-  PathState* state = paths_.find(path.value());
-  if (state == nullptr || state->blocked || state->gone || state->in_store != 0) return;
-  if (state->unacknowledged) {
-    if (channels_.are_used()) return;  // it comes again until it is acknowledged
-    state->unacknowledged = false;     // it was lost
-  }
-  if (!state->kept.empty()) return send_next(*state);
-  if (server.state().exists(path)) add_change(server, nobody, path, true);
-}
-
 void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
   Message message =
       control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,

@@ -172,4 +172,17 @@ void Servers::controller_is_back(Server& server) {
   }
 }
 
+/// The flag of the path's record has been zero for long. If nothing is on the way that will set it,
+/// the record is written anew, as by the answer to a write.
+void Servers::refresh(Server& server, PathId path) {
+  PathState* state = paths_.find(path.value());
+  if (state == nullptr || state->blocked || state->gone || state->in_store != 0) return;
+  if (state->unacknowledged) {
+    if (channels_.are_used()) return;  // it comes again until it is acknowledged
+    state->unacknowledged = false;     // it was lost
+  }
+  if (!state->kept.empty()) return send_next(*state);
+  if (server.state().exists(path)) add_change(server, nobody, path, true);
+}
+
 }  // namespace recirc::model::fletch
