@@ -30,11 +30,19 @@ void announce(const std::vector<Evaluation::Job>& jobs, double speed, const Pars
               Environment& environment) {
   if (parsed.has("quiet")) return;
   double work = 0;
-  for (const Evaluation::Job& job : jobs) work += static_cast<double>(job.needed.run->operations());
+  std::size_t unknown = 0;
+  for (const Evaluation::Job& job : jobs) {
+    work += static_cast<double>(job.needed.run->operations());
+    if (job.needed.run->operations() == 0) ++unknown;
+  }
   const double seconds = work / speed / threads_of(parsed);
   environment.err << jobs.size() << " replications, " << short_number(work) << " operations: about "
                   << (seconds < 90 ? fixed(seconds, 0) + " s" : fixed(seconds / 60, 0) + " min")
-                  << " on " << threads_of(parsed) << " threads\n";
+                  << " on " << threads_of(parsed) << " threads";
+  if (unknown > 0) {
+    environment.err << ", and more for the " << unknown << " that a duration ends";
+  }
+  environment.err << '\n';
 }
 
 /// What all evaluations lack, each once.

@@ -51,7 +51,7 @@ Options claims_options() {
       .common()
       .running()
       .value("scale", "small|full|paper", "how many requests and replications; else small")
-      .list("only", "ID", "this claim only; may be repeated")
+      .list("only", "ID", "this claim only, or all that begin so: 'fletch.gain*'; may be repeated")
       .flag("strict", "exit code 1 unless every claim whose value is given passes")
       .value("points", "FILE", "the point file; else results/claims/SYSTEM.points.jsonl");
 }

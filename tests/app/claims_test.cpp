@@ -57,10 +57,9 @@ const Json hundred = {{"target", 100}, {"absolute", 5}};
 const Json fifty = {{"target", 50}, {"absolute", 5}};
 
 TEST_CASE("a claim's row has the paper's value, ours, the verdict and what was fitted to it") {
-  World world(
-      Json::array({claim("a.right", 100, Json::array({part(hundred)})),
-                   claim("a.wrong", 50, Json::array({part(fifty)})),
-                   claim("a.kept", nullptr, Json::array({part(Json::object())}))}));
+  World world(Json::array({claim("a.right", 100, Json::array({part(hundred)})),
+                           claim("a.wrong", 50, Json::array({part(fifty)})),
+                           claim("a.kept", nullptr, Json::array({part(Json::object())}))}));
   CHECK(world.run() == ExitCode::fine);
   CHECK(contains(world.shell.err, "scale small"));
   CHECK(contains(world.shell.err, "about"));
@@ -82,6 +81,8 @@ TEST_CASE("strict is exit code 1 unless every given claim passes; a withheld one
   World wrong(Json::array({right, claim("a.wrong", 50, Json::array({part(fifty)}))}));
   CHECK(wrong.run({"--strict"}) == ExitCode::answer_is_no);
   CHECK(wrong.run({"--strict", "--only", "a.right"}) == ExitCode::fine);
+  CHECK(wrong.run({"--strict", "--only", "a.r*"}) == ExitCode::fine);
+  CHECK(wrong.run({"--strict", "--only", "a.*"}) == ExitCode::answer_is_no);
   CHECK(wrong.run({}) == ExitCode::fine);
 }
 

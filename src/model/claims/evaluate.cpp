@@ -109,6 +109,12 @@ double combined(const Part& part, const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
+/// "fletch.gain*" names every claim that begins so.
+bool is_named(const Claim& claim, const std::string& pattern) {
+  if (pattern.empty() || pattern.back() != '*') return claim.id == pattern;
+  return claim.id.compare(0, pattern.size() - 1, pattern, 0, pattern.size() - 1) == 0;
+}
+
 std::vector<Variation> variations_of(const Part& part) {
   return part.over.empty() ? std::vector<Variation>(1) : part.over;
 }
@@ -169,13 +175,15 @@ Evaluation::Evaluation(const Bindings& bindings, const experiment::Engine& engin
                        const std::vector<std::string>& only)
     : resolver_(std::make_unique<Resolver>(bindings, engine, scale, overrides)) {
   for (const Claim& claim : bindings.claims) {
-    const bool wanted = only.empty() || std::find(only.begin(), only.end(), claim.id) != only.end();
-    if (wanted) claims_.push_back(&claim);
+    const bool wanted = std::any_of(only.begin(), only.end(), [&](const std::string& pattern) {
+      return is_named(claim, pattern);
+    });
+    if (only.empty() || wanted) claims_.push_back(&claim);
   }
-  for (const std::string& id : only) {
+  for (const std::string& pattern : only) {
     const bool known = std::any_of(claims_.begin(), claims_.end(),
-                                   [&](const Claim* claim) { return claim->id == id; });
-    if (!known) throw sim::ConfigError("", "there is no claim " + id);
+                                   [&](const Claim* claim) { return is_named(*claim, pattern); });
+    if (!known) throw sim::ConfigError("", "there is no claim " + pattern);
   }
 }
 
