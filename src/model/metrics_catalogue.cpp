@@ -155,6 +155,8 @@ constexpr std::array all_metrics{
           "Reports of a path that is cached or waits for it already."),
     count("controller/dropped_reports", "Reports dropped because too many were waiting."),
     count("controller/missing_paths", "Reported paths that did not exist any more."),
+    ratio("controller/reads_per_selection",
+          "Frequencies that the controller read to choose whom to evict, divided by its choices."),
     count("controller/colder_newcomers",
           "Reported paths not admitted: all candidates for eviction were hotter."),
     count("controller/no_room", "Paths not admitted: evictions freed no fitting row."),

@@ -53,8 +53,8 @@ struct ClaimOutcome {
 /// Twice at most: the depth of a saturation follows from the counts of other runs.
 class Evaluation {
  public:
-  /// `only`: ids of claims, or beginnings of ids with a `*`; empty means all. `overrides` (POINTER=VALUE) go into every run. Throws
-  /// ConfigError when it names a claim that there is not.
+  /// `only`: ids of claims, or beginnings of ids with a `*`; empty means all. `overrides`
+  /// (POINTER=VALUE) go into every run. Throws ConfigError when it names a claim that there is not.
   Evaluation(const Bindings& bindings, const experiment::Engine& engine,
              const experiment::Scale& scale, const std::vector<std::string>& overrides,
              const std::vector<std::string>& only);

@@ -62,6 +62,8 @@ void Admission::make_room() {
   for (const CacheEntry::Index index : candidates_) {
     operations_.push_back(read_frequency(desk_.world.topology.server_pipe, desk_.directory[index]));
   }
+  ++desk_.counters.selections;
+  desk_.counters.frequency_reads += operations_.size();
   batch_ = desk_.world.control.submit(operations_, *this, Kind::frequencies_read);
 }
 

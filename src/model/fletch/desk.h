@@ -27,6 +27,8 @@ struct ControllerCounters {
   std::uint64_t colder_newcomers = 0;    ///< not admitted: all candidates for eviction were hotter
   std::uint64_t no_room = 0;             ///< not admitted: evictions did not free a fitting row
   std::uint64_t token_overflows = 0;     ///< not cached: 255 paths share the key
+  std::uint64_t selections = 0;          ///< times that candidates for eviction were chosen
+  std::uint64_t frequency_reads = 0;     ///< of their counters, for these choices
   std::uint64_t evictions = 0;           ///< paths evicted, for whatever reason
   std::uint64_t evictions_of_gone = 0;   ///< of them, after a delete or a rename
   std::uint64_t counters_reset = 0;      ///< lock counters that the sweep found stale

@@ -326,6 +326,10 @@ void Fletch::report(ReplicationResult& result) const {
   add("controller/dropped_reports", counted.dropped_reports);
   add("controller/missing_paths", counted.missing_paths);
   add("controller/colder_newcomers", counted.colder_newcomers);
+  result.summary.push_back(
+      {"controller/reads_per_selection",
+       static_cast<double>(counted.frequency_reads) /
+           static_cast<double>(std::max<std::uint64_t>(counted.selections, 1))});
   add("controller/no_room", counted.no_room);
   add("controller/rows_reused_raised", counted.rows_reused_raised);
   add("controller/token_overflows", counted.token_overflows);
