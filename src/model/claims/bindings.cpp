@@ -60,6 +60,7 @@ void describe(Visitor& v, RunBinding& r) {
   v.field("file", r.file, {.doc = "A configuration or a sweep.", .required = true});
   object_field(v, "set", r.set, "Settings of all its points.");
   v.field("replications", r.replications, {.doc = "At full scale.", .min = 1, .max = 1000});
+  v.field("scaled", r.scaled, {.doc = "Whether a scale changes its requests."});
 }
 
 void describe(Visitor& v, Operand& o) {

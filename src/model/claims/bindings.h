@@ -20,6 +20,7 @@ struct RunBinding {
   std::string file;  ///< relative to the bindings; of a sweep, each operand chooses a value an axis
   std::string set;   ///< settings of all its points, as JSON text
   std::uint32_t replications = 5;
+  bool scaled = true;  ///< false: its requests are a length of time (a fault's), and stay
 };
 
 /// A setting of a run and one figure of it: a number a replication.

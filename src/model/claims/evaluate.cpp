@@ -252,6 +252,9 @@ std::vector<ClaimOutcome> Evaluation::outcomes(const Finished& finished) {
       for (const Variation& variation : variations_of(part)) {
         const auto of = resolver_->resolve(part.of, variation, finished);
         if (of.why_not.empty() && !of.later) add_fitted(*claim, of.needed, fitted);
+        if (!part.to) continue;
+        const auto to = resolver_->resolve(*part.to, variation, finished);
+        if (to.why_not.empty() && !to.later) add_fitted(*claim, to.needed, fitted);
       }
     }
     outcome.fitted.assign(fitted.begin(), fitted.end());

@@ -71,10 +71,13 @@ sim::config::Document Evaluation::Resolver::document_of(const Base& base, const 
   return document;
 }
 
-Needed Evaluation::Resolver::prepare(sim::config::Document document) const {
+Needed Evaluation::Resolver::prepare(sim::config::Document document,
+                                     const RunBinding& binding) const {
   auto run = engine_.prepare(document);
-  if (!scale_.changes()) return needed_of(std::move(run));
-  rescale(document, *run, scale_);
+  experiment::Scale scale = scale_;
+  if (!binding.scaled) scale.times = scale.over = 1;
+  if (!scale.changes()) return needed_of(std::move(run));
+  rescale(document, *run, scale);
   return needed_of(engine_.prepare(document));
 }
 
@@ -98,7 +101,7 @@ Evaluation::Resolver::Resolved Evaluation::Resolver::resolve(const Operand& oper
     if (operand.saturate_at) {
       resolved = saturated(document, operand, variation, finished);
     } else {
-      resolved.needed = prepare(std::move(document));
+      resolved.needed = prepare(std::move(document), run);
     }
   } catch (const sim::ConfigError& error) {
     resolved.why_not = first_of(error);
@@ -133,7 +136,7 @@ Evaluation::Resolver::Resolved Evaluation::Resolver::saturated(
   const double depth = std::clamp(std::ceil(mean) - cross_pipe_and_release, 1.0, deepest);
   sim::config::Document at_depth = document;
   at_depth.set("/workload/popularity/depth", Json(static_cast<int>(depth)));
-  const Needed scaled = prepare(at_depth);
+  const Needed scaled = prepare(at_depth, *bindings_.find_run(operand.run));
   at_depth.set("/run/replications", Json(scaled.run->replications()));
   at_depth.set("/workload/requests", Json(scaled.run->requests()));
   return {needed_of(experiment::saturation_of(at_depth, {}, engine_)), "", false};

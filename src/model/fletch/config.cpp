@@ -6,7 +6,7 @@
 namespace recirc::model::fletch {
 
 using sim::config::assumed;
-using sim::config::derived;
+using sim::config::fitted;
 using sim::config::LimitKind;
 using sim::config::paper;
 using sim::config::Visitor;
@@ -251,15 +251,17 @@ void describe_recovery(Visitor& v, ControllerSettings& c) {
   v.field("record_time", c.record_time,
           {.doc = "The controller's own work for one path of the active log that it sends to a "
                   "server that recovers.",
-           .from = derived("0.1 ms a path (Fletch Fig. 16: 0.5 s for 5,000 paths), less the round "
-                           "trip"),
+           .from = fitted("fletch.recovery.server: 0.1 ms a path (Fletch Fig. 16: 0.5 s for 5,000 "
+                          "paths), less the round trip"),
            .max = sim::seconds(1),
            .example = "70us"});
-  v.field("log_read_time", c.log_read_time,
-          {.doc = "Time to read one record of the controller's log.",
-           .from = derived("2 us a path (Fletch Fig. 16: 9.9 ms for 5,000 paths)"),
-           .max = sim::seconds(1),
-           .example = "2us"});
+  v.field(
+      "log_read_time", c.log_read_time,
+      {.doc = "Time to read one record of the controller's log.",
+       .from = fitted("fletch.recovery.controller: 2 us a path (Fletch Fig. 16: 9.9 ms for 5,000 "
+                      "paths)"),
+       .max = sim::seconds(1),
+       .example = "2us"});
 }
 
 }  // namespace
@@ -280,8 +282,9 @@ void describe(Visitor& v, ControllerSettings& c) {
       "path_time", c.path_time,
       {.doc = "The controller's own work for one path that it admits, beside messages, fetch and "
               "the switch's control port.",
-       .from = derived("3 ms a path end to end (Fletch §VI: 14.6 s for 5,000 paths), less the "
-                       "modelled parts"),
+       .from =
+           fitted("fletch.recovery.switch5k: 3 ms a path end to end (Fletch Fig. 16: 14.6 s for "
+                  "5,000 paths), less the modelled parts"),
        .max = sim::seconds(1),
        .example = "1350us"});
   v.count("waiting_reports", c.waiting_reports,
