@@ -26,23 +26,17 @@ unsigned threads_of(const Parsed& parsed) {
       parsed.count("jobs", 1024).value_or(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-void announce(const std::vector<Evaluation::Job>& jobs, double speed, const Parsed& parsed,
+void announce(const std::vector<Evaluation::Job>& jobs, const Parsed& parsed,
               Environment& environment) {
   if (parsed.has("quiet")) return;
   double work = 0;
-  std::size_t unknown = 0;
-  for (const Evaluation::Job& job : jobs) {
-    work += static_cast<double>(job.needed.run->operations());
-    if (job.needed.run->operations() == 0) ++unknown;
-  }
-  const double seconds = work / speed / threads_of(parsed);
-  environment.err << jobs.size() << " replications, " << short_number(work) << " operations: about "
-                  << (seconds < 90 ? fixed(seconds, 0) + " s" : fixed(seconds / 60, 0) + " min")
-                  << " on " << threads_of(parsed) << " threads";
-  if (unknown > 0) {
-    environment.err << ", and more for the " << unknown << " that a duration ends";
-  }
-  environment.err << '\n';
+  for (const Evaluation::Job& job : jobs) work += job.needed.takes_s;
+  const auto time = [](double seconds) {
+    return seconds < 90 ? fixed(seconds, 0) + " s" : fixed(seconds / 60, 0) + " min";
+  };
+  environment.err << jobs.size() << " replications, about " << time(work)
+                  << " of processor time: " << time(work / threads_of(parsed)) << " on "
+                  << threads_of(parsed) << " idle cores\n";
 }
 
 /// What all evaluations lack, each once.
@@ -104,12 +98,12 @@ void tell_scale(const Scale& scale, const Parsed& parsed, Environment& environme
 }
 
 Execution run_missing(const std::vector<Evaluation*>& evaluations, ClaimPoints& points,
-                      double speed, const Parsed& parsed, Environment& environment) {
+                      const Parsed& parsed, Environment& environment) {
   Execution execution;
   execution.complete = true;
   for (auto jobs = missing_of(evaluations, points.finished()); !jobs.empty();
        jobs = missing_of(evaluations, points.finished())) {
-    announce(jobs, speed, parsed, environment);
+    announce(jobs, parsed, environment);
     std::vector<model::experiment::Job> work;
     for (const Evaluation::Job& job : jobs) work.push_back({job.needed.run, job.replication});
     const auto keep = [&](std::size_t job, model::ReplicationResult result) {

@@ -35,10 +35,8 @@ void tell_scale(const model::experiment::Scale& scale, const Parsed& parsed,
                 Environment& environment);
 
 /// Runs what the evaluations lack, counts first and then what follows from them, and says
-/// beforehand about how long it takes at `speed` operations a second and thread. Incomplete when it
-/// was interrupted.
+/// beforehand about how long it takes, by the bindings. Incomplete when it was interrupted.
 Execution run_missing(const std::vector<model::claims::Evaluation*>& evaluations,
-                      ClaimPoints& points, double speed, const Parsed& parsed,
-                      Environment& environment);
+                      ClaimPoints& points, const Parsed& parsed, Environment& environment);
 
 }  // namespace recirc::app

@@ -64,8 +64,7 @@ sim::ExitCode claims_verb(const Parsed& parsed, Environment& environment) {
   const auto out = open_file(parsed, "out");
   ClaimPoints points = open_points(parsed, bindings.system, environment);
   tell_scale(scale, parsed, environment);
-  const Execution execution =
-      run_missing({&evaluation}, points, bindings.speed, parsed, environment);
+  const Execution execution = run_missing({&evaluation}, points, parsed, environment);
   const auto outcomes = evaluation.outcomes(points.finished());
   const Json document = {{"kind", "recirc claims"},
                          {"schema_version", model::experiment::schema_version},

@@ -132,7 +132,7 @@ class ClaimSensitivity {
   Execution run(const Parsed& parsed, Environment& environment) {
     std::vector<Evaluation*> all;
     for (const auto& evaluation : evaluations_) all.push_back(evaluation.get());
-    Execution execution = run_missing(all, points_, bindings_.speed, parsed, environment);
+    Execution execution = run_missing(all, points_, parsed, environment);
     middle_ = moves_of(*evaluations_.front());
     std::size_t next = 1;
     for (Movement& movement : movements_) {

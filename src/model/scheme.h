@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "model/client_pool.h"
 #include "model/fabric.h"
 #include "model/faults/config.h"
@@ -17,6 +19,13 @@ class Switch;
 
 namespace recirc::model {
 
+/// What a scheme has made ready once for all simulations of a replication: a rotation's parts run
+/// one after another and begin alike.
+struct Prepared {
+  virtual ~Prepared() = default;
+};
+using SharedStart = std::shared_ptr<Prepared>;
+
 /// What a scheme finds around it once the switch stands.
 struct World {
   sim::Scheduler& scheduler;
@@ -30,13 +39,15 @@ struct World {
   Fabric& fabric;
   pipeline::Switch& rmt_switch;
   pipeline::ControlPort& control;
+  /// Where the client caches leave what the next part begins with; nullptr when there is none.
+  SharedStart* start = nullptr;
 };
 
 /// The same world with another view of its paths.
 inline World with_tree(const World& world, const workloads::Namespace& tree) {
   return {world.scheduler, world.rng,        world.topology, tree,
           world.source,    world.ring,       world.state,    world.requests,
-          world.fabric,    world.rmt_switch, world.control};
+          world.fabric,    world.rmt_switch, world.control,  world.start};
 }
 
 /// The same world with another fabric: for a scheme around another one, which looks after what the
@@ -44,7 +55,7 @@ inline World with_tree(const World& world, const workloads::Namespace& tree) {
 inline World with_fabric(const World& world, Fabric& fabric) {
   return {world.scheduler, world.rng,        world.topology, world.tree,
           world.source,    world.ring,       world.state,    world.requests,
-          fabric,          world.rmt_switch, world.control};
+          fabric,          world.rmt_switch, world.control,  world.start};
 }
 
 /// One way to serve metadata: the program in the switch and what clients, servers and controller

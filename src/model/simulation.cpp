@@ -59,13 +59,15 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
                      config.client.retransmit,
                      copies_,
                      config.workload.duration},
+      start_(std::move(ground.start)),
       scheme_(make(config, cabling_.topology)),
       fabric_(scheduler_, config.network, cabling_.topology),
       crashes_(scheduler_, config.faults.crashes, *this),
       switch_(scheduler_, cabling_.rmt_switch, {&scheme_->program()}, fabric_),
       control_port_(scheduler_, switch_, config.rmt_switch.control),
-      world_{scheduler_, rng_,      cabling_.topology, *workload_.tree, *workload_.source, ring_,
-             state_,     requests_, fabric_,           switch_,         control_port_} {
+      world_{scheduler_,    rng_,        cabling_.topology, *workload_.tree, *workload_.source,
+             ring_,         state_,      requests_,         fabric_,         switch_,
+             control_port_, start_.get()} {
   server_config_.copies = copies_;
   const Topology& topology = cabling_.topology;
   fabric_.connect(switch_);

@@ -36,6 +36,7 @@ struct Ground {
   Workload workload;
   workloads::Ring ring;
   Cabling cabling;
+  std::shared_ptr<SharedStart> start{};  ///< of the parts of a rotation
 };
 Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t replication);
 
@@ -93,6 +94,7 @@ class Simulation final : private faults::Crashable {
   ServerConfig server_config_;
   bool copies_;
   ClientConfig client_config_;
+  std::shared_ptr<SharedStart> start_;
   std::unique_ptr<Scheme> scheme_;
   SwitchFabric fabric_;
   std::optional<faults::LinkFaults> link_faults_;

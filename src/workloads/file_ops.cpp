@@ -172,6 +172,12 @@ std::vector<Phase> MixSource::phases() const {
   return result;
 }
 
+PathId MixSource::earlier(std::uint64_t i) const {
+  // Operations are numbered upwards from 0, so that those before them are others.
+  sim::CounterRng rng = rng_.at(~i);
+  return tree_.file(placement_.file_of(hot_in_.first_rank(zipf_.draw(rng), sim::Time{})));
+}
+
 std::vector<PathId> MixSource::hottest(std::uint64_t n) const {
   n = std::min(n, tree_.files());
   std::vector<PathId> result;

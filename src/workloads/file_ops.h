@@ -59,6 +59,8 @@ class MixSource final : public OpSource {
   /// "non_destructive", "rename", "delete", "rmdir": those that are not empty.
   [[nodiscard]] std::vector<Phase> phases() const override;
   [[nodiscard]] std::vector<PathId> hottest(std::uint64_t n) const override;
+  [[nodiscard]] PathId earlier(std::uint64_t i) const override;
+  [[nodiscard]] bool reaches_below() const override { return directory_writes_ > 0; }
 
  private:
   static constexpr std::size_t groups = 4;

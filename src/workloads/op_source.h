@@ -34,6 +34,14 @@ class OpSource {
   }
   /// The `n` most requested files of the whole workload, hottest first (fewer if there are fewer).
   [[nodiscard]] virtual std::vector<PathId> hottest(std::uint64_t n) const = 0;
+  /// The path of request `i` of those that came before the run: as likely as its own paths are, and
+  /// a pure function of (seed, replication, i). A log goes round instead.
+  [[nodiscard]] virtual PathId earlier(std::uint64_t i) const { return at(i % size()).path; }
+  /// A part of a workload: it asks for paths that it `concerns` alone, and changes no others.
+  [[nodiscard]] virtual bool is_part() const { return false; }
+  [[nodiscard]] virtual bool concerns(PathId /*path*/) const { return true; }
+  /// Whether an operation may change paths below its own.
+  [[nodiscard]] virtual bool reaches_below() const { return true; }
 };
 
 }  // namespace recirc::workloads

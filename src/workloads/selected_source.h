@@ -30,6 +30,8 @@ class SelectedSource : public OpSource {
   [[nodiscard]] std::vector<PathId> hottest(std::uint64_t n) const override {
     return whole_->hottest(n);
   }
+  [[nodiscard]] PathId earlier(std::uint64_t i) const override { return whole_->earlier(i); }
+  [[nodiscard]] bool reaches_below() const override { return whole_->reaches_below(); }
 
  protected:
   [[nodiscard]] const OpSource& whole() const { return *whole_; }

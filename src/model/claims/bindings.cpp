@@ -61,6 +61,10 @@ void describe(Visitor& v, RunBinding& r) {
   object_field(v, "set", r.set, "Settings of all its points.");
   v.field("replications", r.replications, {.doc = "At full scale.", .min = 1, .max = 1000});
   v.field("scaled", r.scaled, {.doc = "Whether a scale changes its requests."});
+  v.field("speed", r.speed,
+          {.doc = "Operations a second and thread, to estimate the time.", .min = 1.0});
+  v.field("takes_s", r.takes_s,
+          {.doc = "What a replication takes that a duration ends, likewise.", .min = 0.0});
 }
 
 void describe(Visitor& v, Operand& o) {
@@ -109,8 +113,6 @@ void describe(Visitor& v, Claim& c) {
 void describe(Visitor& v, Bindings& b) {
   v.field("system", b.system, {.doc = "Whose claims.", .required = true});
   v.field("about", b.about, {.doc = "A remark."});
-  v.field("speed", b.speed,
-          {.doc = "Operations a second and thread, to estimate the time.", .min = 1.0});
   v.field("runs", b.runs, {.doc = "What is run.", .required = true});
   v.field("claims", b.claims, {.doc = "The claims.", .min_size = 1, .required = true});
 }

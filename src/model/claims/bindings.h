@@ -21,6 +21,9 @@ struct RunBinding {
   std::string set;   ///< settings of all its points, as JSON text
   std::uint32_t replications = 5;
   bool scaled = true;  ///< false: its requests are a length of time (a fault's), and stay
+  /// To estimate the time it takes: operations a second of one thread ...
+  double speed = 300'000;
+  double takes_s = 10;  ///< ... and, where a duration ends a replication, what that takes
 };
 
 /// A setting of a run and one figure of it: a number a replication.
@@ -87,7 +90,6 @@ struct Claim {
 struct Bindings {
   std::string system;
   std::string about;
-  double speed = 300'000;  ///< operations a second and thread, to estimate the time it takes
   std::vector<RunBinding> runs;
   std::vector<Claim> claims;
   std::filesystem::path folder;  ///< of the file

@@ -17,6 +17,7 @@ struct Needed {
   std::shared_ptr<const experiment::PreparedRun> run;
   std::string config;    ///< effective, as JSON text
   std::string identity;  ///< what tells it from others
+  double takes_s = 0;    ///< about the processor time of a replication, in seconds
 };
 
 /// Finished replications by configuration, wherever they come from.

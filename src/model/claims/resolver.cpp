@@ -24,8 +24,10 @@ bool sets(const std::string& settings, const std::string& pointer) {
   return !settings.empty() && Json::parse(settings).contains(pointer);
 }
 
-Needed needed_of(std::shared_ptr<const experiment::PreparedRun> run) {
+Needed needed_of(std::shared_ptr<const experiment::PreparedRun> run, const RunBinding& binding) {
   Needed needed;
+  const auto operations = static_cast<double>(run->operations());
+  needed.takes_s = operations > 0 ? operations / binding.speed : binding.takes_s;
   needed.config = run->effective().dump(-1, ' ', false, Json::error_handler_t::replace);
   needed.identity = experiment::identity_of(needed.config);
   needed.run = std::move(run);
@@ -76,9 +78,9 @@ Needed Evaluation::Resolver::prepare(sim::config::Document document,
   auto run = engine_.prepare(document);
   experiment::Scale scale = scale_;
   if (!binding.scaled) scale.times = scale.over = 1;
-  if (!scale.changes()) return needed_of(std::move(run));
+  if (!scale.changes()) return needed_of(std::move(run), binding);
   rescale(document, *run, scale);
-  return needed_of(engine_.prepare(document));
+  return needed_of(engine_.prepare(document), binding);
 }
 
 Evaluation::Resolver::Resolved Evaluation::Resolver::resolve(const Operand& operand,
@@ -136,10 +138,11 @@ Evaluation::Resolver::Resolved Evaluation::Resolver::saturated(
   const double depth = std::clamp(std::ceil(mean) - cross_pipe_and_release, 1.0, deepest);
   sim::config::Document at_depth = document;
   at_depth.set("/workload/popularity/depth", Json(static_cast<int>(depth)));
-  const Needed scaled = prepare(at_depth, *bindings_.find_run(operand.run));
+  const RunBinding& binding = *bindings_.find_run(operand.run);
+  const Needed scaled = prepare(at_depth, binding);
   at_depth.set("/run/replications", Json(scaled.run->replications()));
   at_depth.set("/workload/requests", Json(scaled.run->requests()));
-  return {needed_of(experiment::saturation_of(at_depth, {}, engine_)), "", false};
+  return {needed_of(experiment::saturation_of(at_depth, {}, engine_), binding), "", false};
 }
 
 }  // namespace recirc::model::claims

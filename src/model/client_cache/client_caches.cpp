@@ -32,9 +32,9 @@ void ClientCaches::resolve(ClientId client, Exchange& exchange, sim::Time now) {
     if (known_.size() != 0) look_through(client, exchange, now, directory, level);
   }
   const auto missing = static_cast<unsigned>(std::popcount(exchange.lookups));
-  misses_ += missing;
-  hits_ += exchange.depth - missing;
-  if (missing == 0) ++whole_paths_;
+  counted_.misses += missing;
+  counted_.hits += exchange.depth - missing;
+  if (missing == 0) ++counted_.whole_paths;
 }
 
 /// The cached part of a path, from `level` up: which leases have ended, and which versions count.
@@ -45,7 +45,7 @@ void ClientCaches::look_through(ClientId client, Exchange& exchange, sim::Time n
     if (known == nullptr) continue;
     if (leases_ && known->good_until <= now) {
       exchange.lookups |= std::uint64_t{1} << level;
-      ++expired_;
+      ++counted_.expired;
     } else if (known->version != 0) {
       exchange.used.push_back({directory, known->version});
     }
@@ -69,9 +69,9 @@ void ClientCaches::keep(ClientId client, const Told& told, sim::Time good_until)
     const PathId parent = tree_.parent(told.directory);
     if (tree_.depth(parent) > 0 && !cache.contains(parent)) return;
     cache.add(told.directory, size_);
-    ++insertions_;
+    ++counted_.insertions;
     set_known(client, told, good_until);
-    evictions_ += make_room(client);
+    counted_.evictions += make_room(client);
   } else {
     set_known(client, told, good_until);
   }
@@ -85,6 +85,12 @@ std::uint64_t ClientCaches::make_room(ClientId client) {
     if (known_.size() != 0) known_.erase(key(client, victim));
   }
   return evicted;
+}
+
+void ClientCaches::begin_as(const ClientCaches& others) {
+  caches_ = others.caches_;
+  known_ = others.known_;
+  counted_ = {};
 }
 
 void ClientCaches::fill(ClientId client, PathId directory) {
@@ -131,12 +137,12 @@ void ClientCaches::report(ReplicationResult& result) const {
   const auto add_figure = [&result](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
   };
-  add_figure("client_cache/hits", hits_);
-  add_figure("client_cache/misses", misses_);
-  add_figure("client_cache/expired", expired_);
-  add_figure("client_cache/whole_paths", whole_paths_);
-  add_figure("client_cache/insertions", insertions_);
-  add_figure("client_cache/evictions", evictions_);
+  add_figure("client_cache/hits", counted_.hits);
+  add_figure("client_cache/misses", counted_.misses);
+  add_figure("client_cache/expired", counted_.expired);
+  add_figure("client_cache/whole_paths", counted_.whole_paths);
+  add_figure("client_cache/insertions", counted_.insertions);
+  add_figure("client_cache/evictions", counted_.evictions);
   add_figure("client_cache/entries", entries);
   add_figure("client_cache/bytes", bytes);
 }

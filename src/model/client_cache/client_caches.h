@@ -27,6 +27,8 @@ class ClientCaches {
   void keep(ClientId client, const Told& told, sim::Time good_until);
   /// Puts a directory and those above it into the cache before a run starts; nothing is counted.
   void fill(ClientId client, workloads::PathId directory);
+  /// What others hold, and nothing counted yet.
+  void begin_as(const ClientCaches& others);
   /// Newer versions of directories, if they are still in the cache.
   void renew(ClientId client, const std::vector<Told>& returned);
 
@@ -53,12 +55,15 @@ class ClientCaches {
   bool leases_;
   std::vector<LruCache> caches_;
   sim::FlatMap<Known> known_;  ///< with leases all entries; else those whose version is not 0
-  std::uint64_t hits_ = 0;
-  std::uint64_t misses_ = 0;
-  std::uint64_t expired_ = 0;
-  std::uint64_t whole_paths_ = 0;
-  std::uint64_t insertions_ = 0;
-  std::uint64_t evictions_ = 0;
+  struct Counters {
+    std::uint64_t hits = 0;
+    std::uint64_t misses = 0;
+    std::uint64_t expired = 0;
+    std::uint64_t whole_paths = 0;
+    std::uint64_t insertions = 0;
+    std::uint64_t evictions = 0;
+  };
+  Counters counted_;
 };
 
 }  // namespace recirc::model::client_cache

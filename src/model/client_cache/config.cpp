@@ -77,10 +77,11 @@ void describe(Visitor& v, ClientCacheSettings& c) {
            .max = sim::seconds(10),
            .example = "10ms"});
   v.count("warm_up", c.warm_up,
-          {.doc = "Requests that each client has made before the run, drawn from those of the run: "
-                  "they fill its cache and take no time. Leases on what they left have ended.",
-           .from = assumed("caches start empty: a run of 3M requests is about as long for a client "
-                           "as a rotation of the prototype's",
+          {.doc = "Requests that each client has made before the run, as likely as those of the "
+                  "whole workload: they fill its cache and take no time. Leases on what they left "
+                  "have ended.",
+           .from = assumed("caches start empty; the sweeps of the experiments take 10k, about what "
+                           "a client of the prototype sends in one rotation at 128 servers",
                            "0..250000"),
            .max = 10'000'000});
 }

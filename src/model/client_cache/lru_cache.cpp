@@ -14,8 +14,8 @@ LruCache::Index LruCache::find(PathId directory) const {
   if (table_.empty()) return nobody;
   const std::size_t mask = table_.size() - 1;
   for (std::size_t i = home(directory.value());; i = (i + 1) & mask) {
-    const Index index = table_[i];
-    if (index == nobody || entries_[index].directory == directory.value()) return index;
+    const Place& place = table_[i];
+    if (place.index == nobody || place.directory == directory.value()) return place.index;
   }
 }
 
@@ -77,33 +77,33 @@ void LruCache::put_in_table(Index index) {
   if ((std::size_t{size_} + 1) * 4 > table_.size() * 3) grow();
   const std::size_t mask = table_.size() - 1;
   std::size_t i = home(entries_[index].directory);
-  while (table_[i] != nobody) i = (i + 1) & mask;
-  table_[i] = index;
+  while (table_[i].index != nobody) i = (i + 1) & mask;
+  table_[i] = {entries_[index].directory, index};
 }
 
 void LruCache::take_from_table(Index index) {
   const std::size_t mask = table_.size() - 1;
   std::size_t gap = home(entries_[index].directory);
-  while (table_[gap] != index) gap = (gap + 1) & mask;
+  while (table_[gap].index != index) gap = (gap + 1) & mask;
   // Later entries of the probe sequence move back, so that no marks of removed ones are needed.
-  for (std::size_t i = (gap + 1) & mask; table_[i] != nobody; i = (i + 1) & mask) {
-    const std::size_t from_home = (i - home(entries_[table_[i]].directory)) & mask;
+  for (std::size_t i = (gap + 1) & mask; table_[i].index != nobody; i = (i + 1) & mask) {
+    const std::size_t from_home = (i - home(table_[i].directory)) & mask;
     if (from_home < ((i - gap) & mask)) continue;
     table_[gap] = table_[i];
     gap = i;
   }
-  table_[gap] = nobody;
+  table_[gap] = {};
 }
 
 void LruCache::grow() {
-  std::vector<Index> old(table_.empty() ? 16 : table_.size() * 2, nobody);
+  std::vector<Place> old(table_.empty() ? 16 : table_.size() * 2);
   old.swap(table_);
   const std::size_t mask = table_.size() - 1;
-  for (const Index index : old) {
-    if (index == nobody) continue;
-    std::size_t i = home(entries_[index].directory);
-    while (table_[i] != nobody) i = (i + 1) & mask;
-    table_[i] = index;
+  for (const Place& place : old) {
+    if (place.index == nobody) continue;
+    std::size_t i = home(place.directory);
+    while (table_[i].index != nobody) i = (i + 1) & mask;
+    table_[i] = place;
   }
 }
 

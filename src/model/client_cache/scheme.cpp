@@ -34,16 +34,20 @@ class LongerAnswers final : public Fabric {
   Exchanges& exchanges_;
 };
 
+/// The caches that every part of a rotation begins with.
+struct WarmCaches final : Prepared {
+  explicit WarmCaches(std::unique_ptr<ClientCaches> warm) : caches(std::move(warm)) {}
+  std::unique_ptr<const ClientCaches> caches;
+  std::unique_ptr<ClientCaches> spare;  ///< of a part that has ended: its memory is used again
+};
+
 /// What there is once the world around the scheme stands.
 struct Parts {
-  Parts(World& world, std::uint32_t clients, const ClientCacheSettings& settings)
-      : fabric(world.fabric, world.topology, exchanges),
-        caches(clients, world.tree, settings),
-        inner_world(with_fabric(world, fabric)) {}
+  explicit Parts(World& world)
+      : fabric(world.fabric, world.topology, exchanges), inner_world(with_fabric(world, fabric)) {}
 
   Exchanges exchanges;
   LongerAnswers fabric;
-  ClientCaches caches;
   World inner_world;
 };
 
@@ -55,13 +59,18 @@ class WithClientCache final : public Scheme {
         clients_of_run_(clients),
         settings_(settings),
         mutants_(mutants) {}
+  ~WithClientCache() override {
+    if (warm_ != nullptr) warm_->spare = std::move(caches_);
+  }
+  WithClientCache(const WithClientCache&) = delete;
+  WithClientCache& operator=(const WithClientCache&) = delete;
 
   pipeline::Program& program() override { return inner_->program(); }
   void connect(World& world) override {
-    parts_.emplace(world, clients_of_run_, settings_);
-    warm_up(world);
+    caches_ = caches_at_start(world);
+    parts_.emplace(world);
     inner_->connect(parts_->inner_world);
-    clients_.emplace(inner_->clients(), world, settings_, parts_->exchanges, parts_->caches);
+    clients_.emplace(inner_->clients(), world, settings_, parts_->exchanges, *caches_);
     servers_.emplace(*inner_, inner_->servers(), world, settings_, parts_->exchanges, mutants_);
   }
   ClientProtocol& clients() override { return *clients_; }
@@ -85,27 +94,42 @@ class WithClientCache final : public Scheme {
   void check_idle() const override { inner_->check_idle(); }
 
  private:
-  void warm_up(const World& world);
+  [[nodiscard]] std::unique_ptr<ClientCaches> caches_at_start(const World& world);
+  [[nodiscard]] std::unique_ptr<ClientCaches> warmed_up(const World& world) const;
 
   std::unique_ptr<Scheme> inner_;
   std::uint32_t clients_of_run_;
   ClientCacheSettings settings_;
   Mutants mutants_;
+  WarmCaches* warm_ = nullptr;
+  std::unique_ptr<ClientCaches> caches_;
   std::optional<Parts> parts_;
   std::optional<Clients> clients_;
   std::optional<Servers> servers_;
 };
 
-void WithClientCache::warm_up(const World& world) {
-  const sim::CounterRng draws = world.rng.stream("client_cache/warm_up");
-  if (world.source.size() == 0) return;
-  for (std::uint32_t c = 0; c < clients_of_run_ && settings_.warm_up > 0; ++c) {
-    sim::CounterRng own = draws.at(c);
-    for (std::uint32_t i = 0; i < settings_.warm_up; ++i) {
-      const workloads::PathId path = world.source.at(own.next() % world.source.size()).path;
-      parts_->caches.fill(ClientId{c}, world.tree.parent(path));
+std::unique_ptr<ClientCaches> WithClientCache::warmed_up(const World& world) const {
+  auto caches = std::make_unique<ClientCaches>(clients_of_run_, world.tree, settings_);
+  if (world.source.size() == 0) return caches;
+  for (std::uint32_t c = 0; c < clients_of_run_; ++c) {
+    for (std::uint64_t i = 0; i < settings_.warm_up; ++i) {
+      const workloads::PathId path = world.source.earlier(i * clients_of_run_ + c);
+      caches->fill(ClientId{c}, world.tree.parent(path));
     }
   }
+  return caches;
+}
+
+std::unique_ptr<ClientCaches> WithClientCache::caches_at_start(const World& world) {
+  if (world.start == nullptr || settings_.warm_up == 0) return warmed_up(world);
+  if (*world.start == nullptr) *world.start = std::make_shared<WarmCaches>(warmed_up(world));
+  warm_ = &dynamic_cast<WarmCaches&>(**world.start);
+  auto caches = std::move(warm_->spare);
+  if (caches == nullptr) {
+    caches = std::make_unique<ClientCaches>(clients_of_run_, world.tree, settings_);
+  }
+  caches->begin_as(*warm_->caches);
+  return caches;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "model/fletch/cacheable.h"
 #include "model/fletch/records.h"
 #include "pipeline/programs/fletch/layout.h"
+#include "sim/flat_map.h"
 
 namespace recirc::model::fletch {
 
@@ -60,6 +61,41 @@ class Preload {
   std::vector<pipeline::ControlOperation> operations_;
 };
 
+/// What a full cache would hold of a workload of which this run is a part.
+struct Plan {
+  std::vector<workloads::PathId> concerned;  ///< of them, what this part can ask for
+  Preloaded whole;
+};
+
+Plan plan_of(const World& world, const std::vector<workloads::PathId>& hottest,
+             const NetworkSettings& network) {
+  const workloads::Namespace& tree = world.tree;
+  Plan plan;
+  sim::FlatMap<char> seen;
+  for (workloads::PathId path : hottest) {
+    if (!is_cacheable(tree.depth(path), tree.path_length(path), network) ||
+        !world.state.exists(path)) {
+      ++plan.whole.left_out;
+      continue;
+    }
+    ++plan.whole.files;
+    for (; seen.find(path.value()) == nullptr; path = tree.parent(path)) {
+      seen[path.value()] = 1;
+      if (world.source.concerns(path)) plan.concerned.push_back(path);
+      if (tree.depth(path) == 0) break;
+    }
+  }
+  plan.whole.entries = seen.size();
+  return plan;
+}
+
+/// A cache that only answers, and from which nothing is taken: what a part of a workload cannot ask
+/// for makes no difference to it.
+bool is_spectator(const Desk& desk, const CacheSettings& cache) {
+  return desk.world.source.is_part() && desk.settings.admission == AdmissionPolicy::off &&
+         desk.keys.are_whole() && !cache.share && !desk.mail.is_reliable();
+}
+
 }  // namespace
 
 std::uint64_t most_entries(const CacheSettings& cache, const workloads::Namespace& tree) {
@@ -76,7 +112,18 @@ Preloaded preload(Desk& desk, Servers& servers, Clients& clients, const CacheSet
   preload.add(workloads::PathId{0});
   const std::uint64_t files =
       cache.share ? pipeline::programs::fletch::cached_records : cache.files;
-  for (const workloads::PathId path : desk.world.source.hottest(files)) {
+  const auto hottest = desk.world.source.hottest(files);
+  if (is_spectator(desk, cache)) {
+    constexpr std::uint64_t records_in_any_row = RowAllocator::slots_per_row / Metadata::file_slots;
+    const Plan plan = plan_of(desk.world, hottest, network);
+    const std::uint64_t room = std::min<std::uint64_t>(cache.rows * records_in_any_row,
+                                                       most_entries(cache, desk.world.tree));
+    if (plan.whole.entries <= room) {
+      for (const workloads::PathId path : plan.concerned) preload.add(path);
+      return plan.whole;
+    }
+  }
+  for (const workloads::PathId path : hottest) {
     ++(preload.add(path) ? done.files : done.left_out);
   }
   done.entries = desk.directory.entries();

@@ -19,13 +19,30 @@ bool contains(const Servers& servers, ServerId server) {
   return std::find(servers.begin(), servers.end(), server.value()) != servers.end();
 }
 
-/// The operations of a part whose cache holds the hottest files of its own servers.
-class OwnHottest final : public workloads::SelectedSource {
+/// The operations of a part: those on paths of its servers.
+class PartSource : public workloads::SelectedSource {
  public:
-  OwnHottest(const Ground& ground, Servers servers, std::vector<std::uint64_t> chosen)
+  PartSource(const Ground& ground, Servers servers, std::vector<std::uint64_t> chosen)
       : SelectedSource(ground.workload.source, std::move(chosen)),
         ground_(ground),
         servers_(std::move(servers)) {}
+
+  [[nodiscard]] bool is_part() const override { return !whole().reaches_below(); }
+  [[nodiscard]] bool concerns(workloads::PathId path) const override {
+    return contains(servers_, ground_.ring.owner(ground_.workload.tree->key(path)));
+  }
+
+ protected:
+  const Ground& ground_;
+
+ private:
+  Servers servers_;
+};
+
+/// The same with a cache that holds the hottest files of its own servers.
+class OwnHottest final : public PartSource {
+ public:
+  using PartSource::PartSource;
 
   [[nodiscard]] std::vector<workloads::PathId> hottest(std::uint64_t n) const override {
     const std::uint64_t most = ground_.workload.tree->size();
@@ -34,17 +51,11 @@ class OwnHottest final : public workloads::SelectedSource {
       own.clear();
       for (const workloads::PathId path : whole().hottest(asked)) {
         if (own.size() == n) break;
-        if (contains(servers_, ground_.ring.owner(ground_.workload.tree->key(path)))) {
-          own.push_back(path);
-        }
+        if (concerns(path)) own.push_back(path);
       }
       if (own.size() == n || asked >= most) return own;
     }
   }
-
- private:
-  const Ground& ground_;
-  Servers servers_;
 };
 
 /// Who answered the operations of a part.
@@ -116,7 +127,9 @@ class Parts {
         replication_(replication),
         control_(control),
         ground_(ground_of(config, inputs, replication)),
-        assignment_(ground_) {}
+        assignment_(ground_) {
+    ground_.start = std::make_shared<SharedStart>();
+  }
 
   ReplicationResult solo() {
     for (std::uint32_t i = 0; i < assignment_.servers(); ++i) {
@@ -154,8 +167,7 @@ class Parts {
     if (config_.run.rotation_cache == RotationCache::part) {
       part.workload.source = std::make_shared<OwnHottest>(ground_, servers, std::move(chosen));
     } else {
-      part.workload.source =
-          std::make_shared<workloads::SelectedSource>(ground_.workload.source, std::move(chosen));
+      part.workload.source = std::make_shared<PartSource>(ground_, servers, std::move(chosen));
     }
     seat(part.cabling.topology, servers);
     Simulation simulation(config_, std::move(part), replication_);
