@@ -11,7 +11,7 @@
 
 namespace recirc::model::client_cache {
 
-/// The caches of all clients. A client's takes about 25 bytes of ours for each directory that it
+/// The caches of all clients. A client's takes about 35 bytes of ours for each directory that it
 /// holds (see LruCache); with leases, 50 more.
 class ClientCaches {
  public:
