@@ -206,6 +206,35 @@ void check_write_back(const Config& c, sim::config::Issues& issues) {
   }
 }
 
+/// Servers on several pipes (decision 61).
+void check_server_pipes(const Config& c, sim::config::Issues& issues) {
+  const std::uint32_t pipes = c.rmt_switch.server_pipes;
+  if (pipes == 1) return;
+  constexpr const char* pointer = "/switch/server_pipes";
+  const std::uint32_t machines = std::min(c.cluster.server_machines, c.cluster.servers);
+  if (machines < pipes) {
+    issues.add(pointer, "are more than there are machines of servers to be on them",
+               "more /cluster/server_machines and /cluster/servers");
+  }
+  // With the servers' first pipe the controller's port and a cable to each other pipe; with the
+  // last one, if the chip has no more, the clients.
+  constexpr std::uint32_t front_ports = 16;
+  const std::uint32_t most = (c.cluster.server_machines + pipes - 1) / pipes;
+  const bool shared = pipes == pipeline::chip_of(c.rmt_switch.chip).pipes;
+  const std::uint32_t with_clients = shared ? c.cluster.client_machines + most + 1 : 0;
+  if (std::max(most + 1 + pipes, with_clients) > front_ports) {
+    issues.add(pointer, "together with machines and cables take more than the 16 ports of a pipe",
+               "fewer machines");
+  }
+  if (c.system == "netcache") {
+    issues.add(pointer, "system netcache is modelled for one pipe of servers");
+  }
+  if (c.cache.write == fletch::WriteChoice::back) {
+    issues.add(pointer, "copies of a record cannot be written back",
+               "/cache/write \"through\", or one pipe");
+  }
+}
+
 }  // namespace
 
 void validate(const Config& c, sim::config::Issues& issues) {
@@ -215,6 +244,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
   if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
   check_write_back(c, issues);
+  check_server_pipes(c, issues);
   if (c.cache.key_bits < 64 && c.client.unknown_token == fletch::UnknownToken::first) {
     issues.add("/client/unknown_token",
                "keys of fewer than 64 bits collide, and the first token may be another path's",

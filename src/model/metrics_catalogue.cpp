@@ -96,6 +96,10 @@ constexpr std::array all_metrics{
     count("cache/slots_used", "Slots of these rows in use at the end."),
     count("cache/slots_fragmented",
           "Free slots at the end of rows that have fewer than a directory's record takes."),
+    count(
+        "cache/further_copies",
+        "Entries at the end beyond one a path: where servers are on several pipes, directories are "
+        "in each that holds anything below them."),
     count("cache/multi_path_writes",
           "Writes that changed cached paths beside their own: descendants, or a destination."),
     count("cache/implied_changes", "Changes of cached paths by another path's write."),

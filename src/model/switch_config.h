@@ -13,6 +13,7 @@ namespace recirc::model {
 struct SwitchSettings {
   pipeline::ChipChoice chip;
   pipeline::CrossPipe cross_pipe = pipeline::CrossPipe::cable;
+  std::uint32_t server_pipes = 1;
   std::uint32_t max_recirculations = 4096;
   sim::Bytes queue{1 << 20};
   pipeline::ControlSpec control;

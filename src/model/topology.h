@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "model/endpoint.h"
@@ -13,17 +14,25 @@ namespace recirc::model {
 ///
 /// Client machines sit on one pipe and server machines on another, as in the paper's testbed
 /// (Fletch §IX-A), unless `/switch/cross_pipe` is "none". Several servers share a machine's port.
+/// With `/switch/server_pipes` the machines of servers are on as many pipes, in turn.
 struct Topology {
   struct Site {
     EndpointId endpoint;
     pipeline::PortId port;
+    std::uint8_t pipe = 0;  ///< of servers: index in server_pipes
+  };
+  struct ServerPipe {
+    pipeline::PipeId pipe;
+    /// From its egress into the ingress of the first: a loop port there, a cable in the others.
+    pipeline::PortId way_round;
   };
   std::vector<Site> client_machines;
   std::vector<Site> servers;  ///< by ServerId
   Site controller;            ///< on the servers' pipe
   pipeline::PortId loop;      ///< the recirculation port of the servers' pipe
   pipeline::PipeId client_pipe;
-  pipeline::PipeId server_pipe;
+  pipeline::PipeId server_pipe;  ///< the first of them
+  std::vector<ServerPipe> server_pipes;
 
   [[nodiscard]] EndpointId server(ServerId id) const { return servers[id.value()].endpoint; }
   [[nodiscard]] ServerId server_at(EndpointId endpoint) const {

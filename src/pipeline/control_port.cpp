@@ -17,6 +17,13 @@ ControlOperation ControlOperation::insert(ProtocolTag program, TableId table, Ma
   return operation;
 }
 
+ControlOperation ControlOperation::replace(ProtocolTag program, TableId table, MatchKey key,
+                                           std::uint64_t result) {
+  ControlOperation operation = insert(program, table, key, result);
+  operation.kind = Kind::replace;
+  return operation;
+}
+
 ControlOperation ControlOperation::erase(ProtocolTag program, TableId table, MatchKey key) {
   ControlOperation operation = insert(program, table, key, 0);
   operation.kind = Kind::erase;
@@ -140,6 +147,10 @@ void ControlPort::apply_operation(Work& work, std::size_t index) {
       done = table.insert(operation.entry);
       break;
     }
+    case ControlOperation::Kind::replace:
+      done = switch_.table(operation.program, operation.table)
+                 .replace(operation.entry.value, operation.entry.result);
+      break;
     case ControlOperation::Kind::erase:
       done = switch_.table(operation.program, operation.table).erase(operation.entry.value);
       break;
@@ -176,6 +187,7 @@ void ControlPort::access_array(Work& work, const ControlOperation& operation) {
 unsigned ControlPort::stage_of(const ControlOperation& operation) const {
   const Layout& layout = switch_.programs()[operation.program.value()]->layout();
   const bool table = operation.kind == ControlOperation::Kind::insert ||
+                     operation.kind == ControlOperation::Kind::replace ||
                      operation.kind == ControlOperation::Kind::erase;
   return table ? layout.tables[operation.table.value()].stage
                : layout.arrays[operation.array.value()].stage;

@@ -20,11 +20,11 @@ struct ControlSpec {
 void describe(sim::config::Visitor& v, ControlSpec& c);
 
 struct ControlOperation {
-  enum class Kind : std::uint8_t { insert, erase, write, read, fill };
+  enum class Kind : std::uint8_t { insert, replace, erase, write, read, fill };
 
   Kind kind = Kind::write;
   ProtocolTag program{0};
-  // insert, erase
+  // insert, replace, erase
   TableId table{0};
   MaskedEntry entry;  ///< exact tables use value and result only
   // write, read, fill
@@ -36,6 +36,9 @@ struct ControlOperation {
 
   static ControlOperation insert(ProtocolTag program, TableId table, MatchKey key,
                                  std::uint64_t result);
+  /// Another result for the entry of an exact table.
+  static ControlOperation replace(ProtocolTag program, TableId table, MatchKey key,
+                                  std::uint64_t result);
   static ControlOperation erase(ProtocolTag program, TableId table, MatchKey key);
   static ControlOperation write(ProtocolTag program, PipeId pipe, ArrayId array,
                                 std::uint32_t index, Words value);

@@ -16,9 +16,7 @@ MatchTable::MatchTable(MatchKind kind, std::uint32_t capacity) : kind_(kind), ca
 
 std::size_t MatchTable::find(MatchKey key) const {
   std::size_t i = home_of(hash_of(key));
-  while (tags_[i] != 0 && !(slots_[i].key == key.key && slots_[i].token == key.token)) {
-    i = (i + 1) & mask_;
-  }
+  while (tags_[i] != 0 && !holds(i, key)) i = (i + 1) & mask_;
   return i;
 }
 
@@ -31,7 +29,7 @@ void MatchTable::grow() {
   --shift_;
   for (std::size_t i = 0; i < tags.size(); ++i) {
     if (tags[i] == 0) continue;
-    const std::size_t at = find({slots[i].key, slots[i].token});
+    const std::size_t at = find({slots[i].key, slots[i].token, slots[i].scope});
     tags_[at] = tags[i];
     slots_[at] = slots[i];
   }
@@ -40,7 +38,8 @@ void MatchTable::grow() {
 Match MatchTable::lookup_masked(MatchKey key) const {
   for (const MaskedEntry& entry : masked_) {
     if ((key.key & entry.mask) == (entry.value.key & entry.mask) &&
-        (key.token & entry.token_mask) == (entry.value.token & entry.token_mask)) {
+        (key.token & entry.token_mask) == (entry.value.token & entry.token_mask) &&
+        key.scope == entry.value.scope) {
       return {true, entry.result};
     }
   }
@@ -59,7 +58,7 @@ bool MatchTable::insert(MatchKey key, std::uint64_t result) {
   if ((std::size_t{size_} + 1) * 2 > tags_.size()) grow();  // at most half full: short probes
   const std::size_t i = find(key);
   tags_[i] = tag_of(hash_of(key));
-  slots_[i] = {key.key, result, key.token};
+  slots_[i] = {key.key, result, key.token, key.scope};
   ++size_;
   return true;
 }
@@ -81,6 +80,13 @@ bool MatchTable::insert(const MaskedEntry& entry) {
   return true;
 }
 
+bool MatchTable::replace(MatchKey key, std::uint64_t result) {
+  const std::size_t i = find(key);
+  if (tags_[i] == 0) return false;
+  slots_[i].result = result;
+  return true;
+}
+
 bool MatchTable::erase(MatchKey key) {
   if (kind_ != MatchKind::exact) {
     const auto found = std::find_if(masked_.begin(), masked_.end(),
@@ -94,7 +100,7 @@ bool MatchTable::erase(MatchKey key) {
   if (tags_[hole] == 0) return false;
   // Close the gap, so that no tombstones lengthen later probes.
   for (std::size_t i = (hole + 1) & mask_; tags_[i] != 0; i = (i + 1) & mask_) {
-    const std::size_t home = home_of(hash_of({slots_[i].key, slots_[i].token}));
+    const std::size_t home = home_of(hash_of({slots_[i].key, slots_[i].token, slots_[i].scope}));
     if (((i - home) & mask_) >= ((i - hole) & mask_)) {
       tags_[hole] = tags_[i];
       slots_[hole] = slots_[i];

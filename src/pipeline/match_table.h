@@ -10,11 +10,12 @@
 
 namespace recirc::pipeline {
 
-/// Up to 64 bits of match key (longer fields are hashed by their owner) and an 8-bit token that
-/// tells keys with the same hash apart.
+/// Up to 64 bits of match key (longer fields are hashed by their owner), an 8-bit token that tells
+/// keys with the same hash apart, and a few bits that say for what part of the switch the entry is.
 struct MatchKey {
   std::uint64_t key = 0;
   std::uint8_t token = 0;
+  std::uint8_t scope = 0;
   bool operator==(const MatchKey&) const = default;
 };
 
@@ -67,7 +68,9 @@ class MatchTable {
       if (tags_[i] == 0) return {};
       if (tags_[i] != tag) continue;
       const Slot& slot = slots_[i];
-      if (slot.key == key.key && slot.token == key.token) return {true, slot.result};
+      if (slot.key == key.key && slot.token == key.token && slot.scope == key.scope) {
+        return {true, slot.result};
+      }
     }
   }
 
@@ -75,6 +78,8 @@ class MatchTable {
   /// by erase first. Nothing changes then.
   bool insert(MatchKey key, std::uint64_t result);
   bool insert(const MaskedEntry& entry);
+  /// Gives the entry of an exact table another result; false when there is none.
+  bool replace(MatchKey key, std::uint64_t result);
   /// False when there is no such entry.
   bool erase(MatchKey key);
   void clear();
@@ -88,11 +93,16 @@ class MatchTable {
     std::uint64_t key = 0;
     std::uint64_t result = 0;
     std::uint8_t token = 0;
+    std::uint8_t scope = 0;
   };
+  [[nodiscard]] bool holds(std::size_t i, MatchKey key) const {
+    return slots_[i].key == key.key && slots_[i].token == key.token && slots_[i].scope == key.scope;
+  }
 
   /// One multiplication, of which the upper bits depend on all of the key.
   [[nodiscard]] static std::uint64_t hash_of(MatchKey key) {
-    return (key.key ^ std::uint64_t{key.token} << 40U) * sim::golden_gamma;
+    const std::uint64_t others = std::uint64_t{key.token} << 40U | std::uint64_t{key.scope} << 52U;
+    return (key.key ^ others) * sim::golden_gamma;
   }
   [[nodiscard]] std::size_t home_of(std::uint64_t hash) const {
     return static_cast<std::size_t>(hash >> shift_);

@@ -171,7 +171,8 @@ class PassContext {
 
   // Ingress verdicts: exactly one a pass.
   void forward(PortId port) { decide(Verdict::forward, port.value(), env_.port_count); }
-  /// To a loop port, and from there into the ingress of its pipe.
+  /// To a loop port, and from there into the ingress of its pipe; or to a cable port of any pipe,
+  /// and by way of that pipe's egress into the ingress at the other end.
   void recirculate(PortId loop, bool bypass_egress = false) {
     decide(Verdict::recirculate, loop.value(), env_.port_count);
     packet_.pass.bypass_egress = bypass_egress;

@@ -19,8 +19,8 @@ void Switch::follow_verdict(PacketHandle handle) {
       }
       return queue_for(handle, PortId{target}, scheduler_.now());
     case Verdict::recirculate:
-      if (ports_[target].spec().kind != PortKind::loop) {
-        refuse(packet, "recirculates to a port that is no loop port");
+      if (ports_[target].spec().kind == PortKind::front) {
+        refuse(packet, "recirculates to a port that is no loop or cable port");
       }
       return queue_for(handle, PortId{target}, scheduler_.now());
     case Verdict::cable:

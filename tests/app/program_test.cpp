@@ -62,6 +62,8 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
   configs.back().set("/cache/key_bits=20");
   configs.back().set("/client/unknown_token=none");  // now clients keep tokens
   configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
+  configs.back().set("/switch/server_pipes=2");
+  configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
   configs.back().set("/cache/write=back");
   configs.push_back(sim::config::Document::parse(small("fletch"), "x"));
   configs.back().set("/client/retransmit/timeout=20ms");

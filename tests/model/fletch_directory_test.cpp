@@ -75,7 +75,7 @@ struct Cached {
 
   CacheEntry::Index add(PathId path) {
     CacheEntry::Index index = CacheEntry::none;
-    REQUIRE(directory.add(path, 3, index) == CacheDirectory::Failure::none);
+    REQUIRE(directory.add(path, 0, 3, index) == CacheDirectory::Failure::none);
     leaves.added(index);
     return index;
   }
@@ -96,10 +96,10 @@ TEST_CASE("the directory hangs paths under their parents and gives room back", "
 
   c.leaves.removing(file);
   const CacheEntry gone = c.directory.remove(file);
-  CHECK(!c.directory.contains(gone.path));
-  CHECK(c.directory.rows().slots_used() == 12);
+  CHECK(!c.directory.contains(gone.path, 0));
+  CHECK(c.directory.rows(0).slots_used() == 12);
   c.directory.release(gone);
-  CHECK(c.directory.rows().slots_used() == 9);
+  CHECK(c.directory.rows(0).slots_used() == 9);
   CHECK(c.leaves.coldest(5, {}) == std::vector{low});
 }
 
@@ -122,9 +122,9 @@ TEST_CASE("the directory holds no more paths than it may", "[fletch]") {
   ComputedTree tree({.branching = 2, .directory_levels = 2, .files = 70, .longest_path = 60});
   CacheDirectory directory(tree, 100, 2);
   CacheEntry::Index index = CacheEntry::none;
-  CHECK(directory.add(PathId{0}, 3, index) == CacheDirectory::Failure::none);
-  CHECK(directory.add(PathId{1}, 3, index) == CacheDirectory::Failure::none);
-  CHECK(directory.add(PathId{2}, 3, index) == CacheDirectory::Failure::no_room);
+  CHECK(directory.add(PathId{0}, 0, 3, index) == CacheDirectory::Failure::none);
+  CHECK(directory.add(PathId{1}, 0, 3, index) == CacheDirectory::Failure::none);
+  CHECK(directory.add(PathId{2}, 0, 3, index) == CacheDirectory::Failure::no_entry);
 }
 
 }  // namespace

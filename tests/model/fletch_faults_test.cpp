@@ -1,6 +1,7 @@
 #include "catch.h"
 #include "fletch_worlds.h"
 #include "history_check.h"
+#include "several_pipes.h"
 
 // Fletch over links that lose, double, hold and delay messages.
 namespace recirc::model {
@@ -43,12 +44,15 @@ TEST_CASE("whatever links do, reads are fresh and the sweep brings counters and 
       "client/repeated_answers",        "server/repeated_writes",     "cache/answers_sent_again",
       "cache/answers_repeated",         "controller/counters_reset",  "controller/refreshes",
       "controller/messages_sent_again", "controller/admissions",      "outcomes/invalid/count"};
+  const unsigned pipes = GENERATE(1U, 2U, 4U);
   std::map<std::string, double> seen;
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
-    INFO("seed " << seed);
+    INFO("seed " << seed << ", servers on " << pipes << " pipes");
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("fault swarm");
     TraceFile trace(any_operations(rng, 800));
-    FletchRun run(any_faulty_world(trace, rng));
+    Config config = any_faulty_world(trace, rng);
+    testing::spread_over_pipes(config, pipes);
+    FletchRun run(config);
     testing::HistoryCheck check(run.simulation);
     REQUIRE_NOTHROW(run.go());
     CHECK(check.complaints == std::vector<std::string>{});

@@ -1,6 +1,8 @@
 #include "catch.h"
 #include "fletch_under_test.h"
 #include "history_check.h"
+#include "permission_check.h"
+#include "several_pipes.h"
 #include "sim/rng.h"
 
 namespace recirc::model {
@@ -8,6 +10,7 @@ namespace {
 
 using testing::FletchRun;
 using testing::HistoryCheck;
+using testing::PermissionCheck;
 using testing::TraceFile;
 
 std::unique_ptr<Scheme> parent_first(const Config& config, const Topology& topology) {
@@ -135,59 +138,6 @@ TEST_CASE("a directory that is renamed is found with what is below it under its 
   }
 }
 
-/// Holds each answer to a read against the permissions that its path and the directories above had
-/// from its issue to its end: it is granted or denied only if it was to be at some time. Reads that
-/// were issued while a write waited for its acknowledgement may go either way.
-class PermissionCheck final : public OpObserver {
- public:
-  explicit PermissionCheck(Simulation& simulation) : simulation_(simulation) {}
-
-  void happened(Moment moment, const Request& request, RequestHandle /*handle*/) override {
-    const bool is_read = workloads::is_read(request.operation.kind);
-    if (moment == Moment::issued && is_read) {
-      Seen& seen = reads_[request.operation.index];
-      seen = {request.operation.path, request.user, pending_ != 0, pending_ != 0};
-      look(seen);
-    } else if (moment == Moment::committed && request.outcome == Outcome::written) {
-      ++pending_;
-      for (auto& [index, seen] : reads_) look(seen);
-    } else if (moment == Moment::completed && is_read) {
-      finish(request);
-    } else if (moment == Moment::completed && request.outcome == Outcome::written) {
-      --pending_;
-    }
-  }
-  unsigned wrong = 0;
-  unsigned strict = 0;  ///< reads that could go one way only
-
- private:
-  struct Seen {
-    workloads::PathId path;
-    UserClass user = UserClass::owner;
-    bool granted = false;
-    bool denied = false;
-  };
-  void look(Seen& seen) const {
-    const workloads::Namespace& tree = *simulation_.workload().tree;
-    bool granted = may(simulation_.state().metadata(seen.path).readable_by, seen.user);
-    for (workloads::PathId p = seen.path; tree.depth(p) > 0;) {
-      p = tree.parent(p);
-      granted = granted && may(simulation_.state().metadata(p).searchable_by, seen.user);
-    }
-    (granted ? seen.granted : seen.denied) = true;
-  }
-  void finish(const Request& request) {
-    const Seen seen = reads_[request.operation.index];
-    reads_.erase(request.operation.index);
-    if (request.outcome == Outcome::error) return;
-    if (!(request.outcome == Outcome::denied ? seen.denied : seen.granted)) ++wrong;
-    if (seen.denied != seen.granted) ++strict;
-  }
-  Simulation& simulation_;
-  std::map<std::uint64_t, Seen> reads_;
-  unsigned pending_ = 0;
-};
-
 /// Both of them.
 class BothChecks final : public OpObserver {
  public:
@@ -250,9 +200,10 @@ std::string multi_path_operations(sim::CounterRng& rng, unsigned count) {
 
 TEST_CASE("in any world of multi-path writes reads are fresh and nothing gets stuck",
           "[fletch][multi][swarm]") {
+  const unsigned pipes = GENERATE(1U, 2U, 4U);
   std::map<std::string, double> seen;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    INFO("seed " << seed);
+  for (std::uint64_t seed = 0; seed < (pipes == 1 ? 40U : 25U); ++seed) {
+    INFO("seed " << seed << ", servers on " << pipes << " pipes");
     sim::CounterRng rng = sim::RngFactory{seed, 7}.stream("swarm");
     TraceFile trace(multi_path_operations(rng, 1'000));
     const auto below = [&rng](std::uint64_t n) {
@@ -269,6 +220,7 @@ TEST_CASE("in any world of multi-path writes reads are fresh and nothing gets st
     config.controller.grace = sim::microseconds(50 + below(300));
     config.rmt_switch.max_recirculations = 1'000'000;
     config.network.host_delay = sim::nanoseconds(100 + below(20'000));
+    testing::spread_over_pipes(config, pipes);
     FletchRun run(config);
     BothChecks check(run.simulation);
     REQUIRE_NOTHROW(run.go());

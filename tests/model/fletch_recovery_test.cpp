@@ -3,6 +3,7 @@
 #include "history_check.h"
 #include "model/fletch/active_log.h"
 #include "pipeline/programs/fletch/layout.h"
+#include "several_pipes.h"
 
 // Crashes, and the procedures of docs/decisions/0031-recovery.md.
 namespace recirc::model {
@@ -125,14 +126,17 @@ Config any_crashing_world(const TraceFile& trace, sim::CounterRng& rng) {
 
 TEST_CASE("whatever crashes, reads are fresh and recovery restores what the log implies",
           "[fletch][recovery][swarm]") {
+  const unsigned pipes = GENERATE(1U, 2U, 4U);
   std::map<std::string, double> seen;
   constexpr std::array must_happen = {"recovery/server_s", "recovery/controller_s",
                                       "recovery/switch_s", "server/repeated_writes"};
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    INFO("seed " << seed);
+    INFO("seed " << seed << ", servers on " << pipes << " pipes");
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("crashes");
     TraceFile trace(any_operations(rng, 600));
-    FletchRun run(any_crashing_world(trace, rng));
+    Config config = any_crashing_world(trace, rng);
+    testing::spread_over_pipes(config, pipes);
+    FletchRun run(config);
     testing::HistoryCheck check(run.simulation);
     REQUIRE_NOTHROW(run.go());
     CHECK(check.complaints == std::vector<std::string>{});

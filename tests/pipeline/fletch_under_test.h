@@ -20,6 +20,7 @@ struct FletchUnderTest {
   static constexpr std::uint16_t client = 0;
   static constexpr std::uint16_t server = 1;
   static constexpr std::uint16_t controller = 2;
+  static constexpr std::uint16_t other_server = 3;
   static constexpr PipeId client_pipe{0};
   static constexpr PipeId lock_pipe{1};
   static constexpr std::uint8_t owner = 1;
@@ -33,6 +34,7 @@ struct FletchUnderTest {
     bool release_in_switch = false;
     bool write_back = false;
     programs::fletch::SequenceSpec sequence{};
+    bool two_server_pipes = false;  ///< the other server is on the clients' pipe
   };
 
   explicit FletchUnderTest(programs::fletch::Placing placing = programs::fletch::Placing::paper,
@@ -64,6 +66,36 @@ struct FletchUnderTest {
       set(value_array(2 * slot), location.row, static_cast<std::uint32_t>(value));
       set(value_array(2 * slot + 1), location.row, static_cast<std::uint32_t>(value >> 32U));
     }
+  }
+
+  /// A copy of the level's record in the pipe of the other server, elsewhere than the first.
+  void copy(unsigned level, std::uint8_t in_pipes = 3) {
+    using namespace programs::fletch;
+    const Location location{static_cast<std::uint16_t>(200 + level),
+                            static_cast<std::uint16_t>(50 + level), 0x70};
+    test.rmt.table(ProtocolTag{0}, level_small)
+        .insert({key_of(level), 1, 1}, match_result(location));
+    test.rmt.table(ProtocolTag{0}, last_small).erase({key_of(level), 1});
+    test.rmt.table(ProtocolTag{0}, last_small).insert({key_of(level), 1}, in_pipes);
+    const auto store = [&](ArrayId array, std::uint32_t index, std::uint64_t value) {
+      test.set_register(client_pipe, array, index, {static_cast<std::uint32_t>(value), 0});
+    };
+    store(validation_array, location.counter, 1);
+    store(length_array, location.counter, 24);
+    for (unsigned slot = 0; slot < 3; ++slot) {
+      store(value_array(2 * (4 + slot)), location.row, slot_of(level, slot));
+      store(value_array(2 * (4 + slot) + 1), location.row, slot_of(level, slot) >> 32U);
+    }
+  }
+  [[nodiscard]] std::uint32_t flag_of_copy(unsigned level) {
+    return test.register_of(client_pipe, programs::fletch::validation_array, 200 + level).low;
+  }
+  [[nodiscard]] std::uint64_t first_slot_of_copy(unsigned level) {
+    using namespace programs::fletch;
+    const auto word = [&](unsigned i) {
+      return std::uint64_t{test.register_of(client_pipe, value_array(8 + i), 50 + level).low};
+    };
+    return word(1) << 32U | word(0);
   }
 
   static std::uint64_t key_of(unsigned level) { return 0xaaaa'0000'0000'1000U + level; }
@@ -187,6 +219,12 @@ struct FletchUnderTest {
     w.ports = {one_pipe ? ports.front[1][1] : ports.front[0][0], ports.front[1][0],
                ports.front[0][1]};
     for (const PortId port : w.ports) w.sessions.push_back(spec.add_session(port));
+    if (options.two_server_pipes) {
+      w.ports.push_back(ports.front[0][1]);
+      w.sessions.push_back(w.sessions[controller]);
+      w.ways_round = {ports.loop[1], ports.cable[0]};
+      w.server_pipes = {0, 0, 0, 1};
+    }
     w.controller = controller;
     w.reports = options.reports;
     w.threshold = 3;

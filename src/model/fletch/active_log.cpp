@@ -9,7 +9,7 @@ std::vector<ActiveLog::Path> ActiveLog::implied() const {
   std::vector<char> there;
   sim::FlatMap<std::size_t> places;
   for (const Record& record : records_) {
-    const std::uint64_t key = record.entry.path.value();
+    const std::uint64_t key = std::uint64_t{record.entry.pipe} << 32U | record.entry.path.value();
     if (record.event == Event::admitting ||
         (record.event == Event::admitted && places.find(key) == nullptr)) {
       places[key] = paths.size();

@@ -7,13 +7,14 @@
 
 namespace recirc::model::fletch {
 
-void Admission::begin(workloads::PathId path) {
+void Admission::begin(workloads::PathId path, std::uint8_t pipe) {
   const workloads::Namespace& tree = desk_.world.tree;
   chain_.clear();
   ancestors_.clear();
   next_ = 0;
   rounds_ = 0;
-  for (workloads::PathId p = path; !desk_.directory.contains(p); p = tree.parent(p)) {
+  pipe_ = pipe;
+  for (workloads::PathId p = path; !desk_.directory.contains(p, pipe); p = tree.parent(p)) {
     chain_.push_back(p);
     if (tree.depth(p) == 0) break;  // after a crash of the switch
   }
@@ -30,37 +31,41 @@ void Admission::admit_next() {
   const workloads::PathId path = chain_[next_];
   const unsigned slots =
       desk_.world.tree.is_directory(path) ? Metadata::directory_slots : Metadata::file_slots;
-  switch (desk_.directory.add(path, slots, entry_)) {
+  switch (desk_.directory.add(path, pipe_, slots, entry_)) {
     case CacheDirectory::Failure::none:
       begun_ = desk_.world.scheduler.now();
       desk_.log.write(ActiveLog::Event::admitting, desk_.directory[entry_]);
       waits_for_metadata_ = true;
-      return desk_.tell_owner(Ask::fetch, path);
+      return desk_.tell_owner(Ask::fetch, path, pipe_bit());
     case CacheDirectory::Failure::no_token:
       ++desk_.counters.token_overflows;
       return listener_.admission_over();
-    case CacheDirectory::Failure::no_room:
-      return make_room();
+    case CacheDirectory::Failure::no_entry:
+      return make_room(false);
+    case CacheDirectory::Failure::no_row:
+      return make_room(true);
   }
 }
 
 // ------------------------------------------------------------------------------ making room ----
 
-void Admission::make_room() {
+void Admission::make_room(bool in_this_pipe) {
   if (rounds_++ == most_rounds) {
     ++desk_.counters.no_room;
     return listener_.admission_over();
   }
   const auto needed = static_cast<double>(chain_.size() - next_);
   const auto most = static_cast<std::size_t>(needed * desk_.settings.candidates + 0.5);
-  candidates_ = desk_.leaves.coldest(most, ancestors_);
+  candidates_ = desk_.leaves.coldest(
+      most, ancestors_, in_this_pipe ? std::optional<std::uint8_t>(pipe_) : std::nullopt);
   if (candidates_.empty()) {
     ++desk_.counters.no_room;
     return listener_.admission_over();
   }
   operations_.clear();
   for (const CacheEntry::Index index : candidates_) {
-    operations_.push_back(read_frequency(desk_.world.topology.server_pipe, desk_.directory[index]));
+    const CacheEntry& entry = desk_.directory[index];
+    operations_.push_back(read_frequency(desk_.pipe_of(entry), entry));
   }
   ++desk_.counters.selections;
   desk_.counters.frequency_reads += operations_.size();
@@ -130,9 +135,7 @@ void Admission::fetched(const ControlHeader& header) {
 void Admission::ask_again(ServerId server) {
   if (!waits_for_metadata_) return;
   const workloads::PathId path = chain_[next_];
-  if (desk_.world.ring.owner(desk_.keys.whole_key(path)) == server) {
-    desk_.tell_owner(Ask::fetch, path);
-  }
+  if (desk_.owner(path) == server) desk_.tell_owner(Ask::fetch, path, pipe_bit());
 }
 
 void Admission::handle(const sim::Event& event) {
@@ -151,14 +154,16 @@ void Admission::handle(const sim::Event& event) {
 
 void Admission::write_record() {
   operations_.clear();
-  append_record(operations_, desk_.world.topology.server_pipe, desk_.directory[entry_], metadata_);
+  const CacheEntry& entry = desk_.directory[entry_];
+  append_record(operations_, desk_.pipe_of(entry), entry, metadata_);
   batch_ = desk_.world.control.submit(operations_, *this, Kind::record_written);
 }
 
 void Admission::insert_lookups() {
   desk_.world.control.release(batch_);
   operations_.clear();
-  append_lookups(operations_, desk_.directory[entry_]);
+  const CacheEntry& entry = desk_.directory[entry_];
+  append_lookups(operations_, entry, desk_.directory.copies(entry.path));
   batch_ = desk_.world.control.submit(operations_, *this, Kind::lookups_inserted);
 }
 

@@ -10,7 +10,8 @@
 
 namespace recirc::model::fletch {
 
-/// Brings one hot path and its uncached ancestors into the cache, ancestors first (Fletch §IV-B).
+/// Brings one hot path and its uncached ancestors into one pipe's cache, ancestors first (Fletch
+/// §IV-B).
 /// For each: block its writes at its server and fetch its metadata, write the record, insert the
 /// lookup entries, let the writes go on. When there is no room, the coldest leaves make some.
 class Admission final : public sim::Component, public EvictionListener {
@@ -24,12 +25,16 @@ class Admission final : public sim::Component, public EvictionListener {
   Admission(Desk& desk, Eviction& eviction, Listener& listener)
       : desk_(desk), eviction_(eviction), listener_(listener), life_(desk.life) {}
 
-  void begin(workloads::PathId path);
+  void begin(workloads::PathId path, std::uint8_t pipe);
   /// A server that was asked for metadata has lost the question: asks it again.
   void ask_again(ServerId server);
   /// Is the path on its way into the cache?
   [[nodiscard]] bool is_admitting(workloads::PathId path) const {
     return entry_ != CacheEntry::none && next_ < chain_.size() && chain_[next_] == path;
+  }
+  /// The pipe that it is on its way into, as a bit; 0 if it is on none.
+  [[nodiscard]] std::uint8_t on_its_way(workloads::PathId path) const {
+    return is_admitting(path) ? pipe_bit() : std::uint8_t{0};
   }
   /// The server's answer to a fetch.
   void fetched(const ControlHeader& header);
@@ -42,7 +47,7 @@ class Admission final : public sim::Component, public EvictionListener {
   static constexpr unsigned most_rounds = 8;
 
   void admit_next();
-  void make_room();
+  void make_room(bool in_this_pipe);
   void choose_victims();
   void write_record();
   void insert_lookups();
@@ -53,6 +58,9 @@ class Admission final : public sim::Component, public EvictionListener {
   Listener& listener_;
   std::uint32_t life_;
   bool waits_for_metadata_ = false;
+  [[nodiscard]] std::uint8_t pipe_bit() const { return static_cast<std::uint8_t>(1U << pipe_); }
+
+  std::uint8_t pipe_ = 0;
   std::vector<workloads::PathId> chain_;      ///< to be admitted, the deepest last
   std::vector<workloads::PathId> ancestors_;  ///< of the newcomer: they must stay
   std::size_t next_ = 0;

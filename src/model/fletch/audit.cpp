@@ -11,49 +11,48 @@ namespace program = pipeline::programs::fletch;
 
 namespace {
 
-std::uint32_t word_of(const World& world, pipeline::ArrayId array, std::uint32_t index) {
-  return world.rmt_switch.array(world.topology.server_pipe, protocol, array).load(index).low;
+std::uint32_t word_of(const Desk& desk, const CacheEntry& entry, pipeline::ArrayId array,
+                      std::uint32_t index) {
+  return desk.world.rmt_switch.array(desk.pipe_of(entry), protocol, array).load(index).low;
 }
 
-bool holds(const World& world, const CacheEntry& entry, const Metadata& metadata) {
+bool holds(const Desk& desk, const CacheEntry& entry, const Metadata& metadata) {
   const MetadataSlots slots = to_slots(metadata);
   std::size_t next = 0;
   for (unsigned slot = 0; slot < program::row_slots; ++slot) {
     if ((entry.location.slots >> slot & 1U) == 0) continue;
-    const std::uint64_t low = word_of(world, program::value_array(2 * slot), entry.location.row);
+    const std::uint64_t low =
+        word_of(desk, entry, program::value_array(2 * slot), entry.location.row);
     const std::uint64_t high =
-        word_of(world, program::value_array(2 * slot + 1), entry.location.row);
+        word_of(desk, entry, program::value_array(2 * slot + 1), entry.location.row);
     if (((high << 32U) | low) != slots[next++]) return false;
   }
   return true;
 }
 
-bool is_found(const World& world, const CacheEntry& entry) {
-  const bool small = entry.in_small_table;
-  const pipeline::MatchKey key{entry.key, entry.token};
-  const auto look_up = [&](pipeline::TableId table) {
-    return world.rmt_switch.table(protocol, table).lookup(key);
+bool is_found(const Desk& desk, const CacheEntry& entry) {
+  const auto look_up = [&](bool small, pipeline::TableId in_small, pipeline::TableId in_large,
+                           std::uint8_t pipe) {
+    return desk.world.rmt_switch.table(protocol, small ? in_small : in_large)
+        .lookup({entry.key, entry.token, pipe});
   };
-  const auto level = look_up(small ? program::level_small : program::level_large);
-  const auto last = look_up(small ? program::last_small : program::last_large);
-  return level.hit && last.hit && level.result == pipeline::match_result(entry.location);
+  const auto level =
+      look_up(entry.in_small_table, program::level_small, program::level_large, entry.pipe);
+  const auto last = look_up(entry.last_in_small_table, program::last_small, program::last_large, 0);
+  return level.hit && level.result == pipeline::match_result(entry.location) &&
+         last.result == desk.directory.copies(entry.path);
 }
 
 }  // namespace
 
 Audit audit(const Desk& desk) {
   Audit found;
-  const World& world = desk.world;
-  const CacheEntry::Index root = desk.directory.find(workloads::PathId{0});
-  if (root == CacheEntry::none) return found;  // frames are too short for any path
-  std::vector<CacheEntry::Index> all = Eviction::subtree(desk.directory, root);
-  all.push_back(root);
-  for (const CacheEntry::Index index : all) {
+  for (const CacheEntry::Index index : Eviction::everything(desk.directory)) {
     const CacheEntry& entry = desk.directory[index];
-    if (!is_found(world, entry)) ++found.misplaced;
-    if (word_of(world, program::validation_array, entry.location.counter) != 1) {
+    if (!is_found(desk, entry)) ++found.misplaced;
+    if (word_of(desk, entry, program::validation_array, entry.location.counter) != 1) {
       ++found.unreadable;
-    } else if (!holds(world, entry, world.state.metadata(entry.path))) {
+    } else if (!holds(desk, entry, desk.world.state.metadata(entry.path))) {
       ++found.different;
     }
   }

@@ -124,6 +124,8 @@ struct Mutants {
   bool admit_without_blocking = false;  ///< writes go on while the controller admits their path
   bool unordered_writes = false;        ///< servers keep no order and no memory between writes
   bool release_shared_twice = false;    ///< levels 8 and 9 both lower the counter that they share
+  bool forget_a_copy = false;           ///< writes reach one copy of a record only
+  bool free_copies = false;             ///< further copies of a path count for nothing
 };
 
 }  // namespace recirc::model::fletch

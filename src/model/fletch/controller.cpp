@@ -50,8 +50,8 @@ void Controller::receive(const Message& message) {
       return switch_recovery_.numbers(desk_.world.topology.server_at(message.from), header);
     case Ask::blocked:
       if (admission_.is_admitting(path)) return;  // it will hear
-      return desk_.tell(message.from, desk_.directory.contains(path) ? Ask::cached : Ask::uncached,
-                        path);
+      return desk_.tell(message.from,
+                        desk_.directory.copies(path) != 0 ? Ask::cached : Ask::uncached, path);
     case Ask::evict:
       gone_.push(path);
       return next_job();
@@ -73,7 +73,7 @@ void Controller::receive(const Message& message) {
 void Controller::reported(PathId path) {
   ++desk_.counters.reports;
   if (stopped_) return;
-  if (desk_.directory.contains(path) || waiting_.find(path.value()) != nullptr) {
+  if (desk_.directory.contains(path, desk_.home(path)) || waiting_.find(path.value()) != nullptr) {
     ++desk_.counters.repeated_reports;
   } else if (hot_.size() >= desk_.settings.waiting_reports) {
     ++desk_.counters.dropped_reports;
@@ -101,9 +101,13 @@ bool Controller::evict_next() {
   if (gone_.empty()) return false;
   const PathId path = gone_.front();
   gone_.pop();
-  const CacheEntry::Index index = desk_.directory.find(path);
   std::vector<CacheEntry::Index> leaving;
-  if (index != CacheEntry::none) leaving = Eviction::subtree(desk_.directory, index);
+  for (std::uint8_t pipe = 0; pipe < desk_.directory.pipes(); ++pipe) {
+    const CacheEntry::Index index = desk_.directory.find(path, pipe);
+    if (index == CacheEntry::none) continue;
+    const auto below = Eviction::subtree(desk_.directory, index);
+    leaving.insert(leaving.end(), below.begin(), below.end());
+  }
   if (leaving.empty()) return true;
   busy_ = true;
   desk_.counters.evictions_of_gone += leaving.size();
@@ -116,9 +120,10 @@ bool Controller::admit_next() {
   const PathId path = hot_.front();
   hot_.pop();
   waiting_.erase(path.value());
-  if (desk_.directory.contains(path)) return true;
+  const std::uint8_t pipe = desk_.home(path);
+  if (desk_.directory.contains(path, pipe)) return true;
   busy_ = true;
-  admission_.begin(path);
+  admission_.begin(path, pipe);
   return true;
 }
 
@@ -130,7 +135,9 @@ void Controller::handle(const sim::Event& event) {
 
 void Controller::reset() {
   std::vector<pipeline::ControlOperation> operations;
-  append_reset(operations, desk_.world.topology.server_pipe);
+  for (const Topology::ServerPipe& servers : desk_.world.topology.server_pipes) {
+    append_reset(operations, servers.pipe);
+  }
   desk_.world.control.submit(operations);
   desk_.leaves.reset();
   next_reset_.set(desk_.world.scheduler.now() + desk_.settings.reset_interval);

@@ -40,8 +40,8 @@ class Controller final : public sim::Component,
   void wait() { busy_ = true; }
   void recover_from_log();
   void recover_switch();
-  [[nodiscard]] bool is_admitting(workloads::PathId path) const override {
-    return admission_.is_admitting(path);
+  [[nodiscard]] std::uint8_t on_its_way(workloads::PathId path) const override {
+    return admission_.on_its_way(path);
   }
   void server_knows_all(ServerId server) override { admission_.ask_again(server); }
   void numbers_agreed() override;
@@ -69,7 +69,11 @@ class Controller final : public sim::Component,
   std::uint32_t life_;
   Recovering recovering_ = Recovering::nothing;
   sim::Time recovering_since_{};
-  sim::RingQueue<workloads::PathId> replayed_;  ///< paths of the log, to be admitted again
+  struct Replayed {
+    workloads::PathId path;
+    std::uint8_t pipe = 0;
+  };
+  sim::RingQueue<Replayed> replayed_;  ///< paths of the log, to be admitted again
   sim::RingQueue<workloads::PathId> hot_;
   sim::FlatMap<char> waiting_;  ///< the paths in hot_
   sim::RingQueue<workloads::PathId> gone_;

@@ -43,7 +43,7 @@ void Controller::recover_switch() {
   recovering_ = Recovering::rmt_switch;
   recovering_since_ = desk_.world.scheduler.now();
   for (const ActiveLog::Path& path : desk_.log.implied()) {
-    if (!path.in_doubt) replayed_.push(path.entry.path);
+    if (!path.in_doubt) replayed_.push({path.entry.path, path.entry.pipe});
   }
   desk_.log.clear();
   switch_recovery_.begin();
@@ -57,11 +57,11 @@ bool Controller::replay_next() {
     recovered();
     return true;
   }
-  const workloads::PathId path = replayed_.front();
+  const Replayed next = replayed_.front();
   replayed_.pop();
-  if (desk_.directory.contains(path)) return true;
+  if (desk_.directory.contains(next.path, next.pipe)) return true;
   busy_ = true;
-  admission_.begin(path);
+  admission_.begin(next.path, next.pipe);
   return true;
 }
 

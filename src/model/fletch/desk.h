@@ -58,13 +58,29 @@ struct Desk {
   Recoveries controller_recoveries{};
   Recoveries switch_recoveries{};
 
-  /// A message to the server that a path belongs to.
-  void tell_owner(Ask ask, workloads::PathId path) {
-    const ServerId owner = world.ring.owner(keys.whole_key(path));
-    tell(world.topology.server(owner), ask, path);
+  [[nodiscard]] ServerId owner(workloads::PathId path) const {
+    return world.ring.owner(keys.whole_key(path));
   }
-  void tell(EndpointId server, Ask ask, workloads::PathId path) {
-    mail.send(control_message(world.topology.controller.endpoint, server, ask, path, world.tree));
+  /// The server pipe that a path's requests go to.
+  [[nodiscard]] std::uint8_t home(workloads::PathId path) const {
+    return world.topology.servers[owner(path).value()].pipe;
+  }
+  [[nodiscard]] pipeline::PipeId pipe_of(const CacheEntry& entry) const {
+    return world.topology.server_pipes[entry.pipe].pipe;
+  }
+
+  /// A message to the server that a path belongs to. It tells which pipes hold the path, without
+  /// the one that it is on its way into.
+  void tell_owner(Ask ask, workloads::PathId path, std::uint8_t on_its_way = 0) {
+    tell(world.topology.server(owner(path)), ask, path, on_its_way);
+  }
+  void tell(EndpointId server, Ask ask, workloads::PathId path, std::uint8_t on_its_way = 0) {
+    Message message =
+        control_message(world.topology.controller.endpoint, server, ask, path, world.tree);
+    auto header = message.header.get<ControlHeader>();
+    header.copies = static_cast<std::uint8_t>(directory.copies(path) & ~on_its_way);
+    message.header.set(header);
+    mail.send(message);
   }
 };
 

@@ -18,6 +18,20 @@ std::vector<CacheEntry::Index> Eviction::subtree(const CacheDirectory& directory
   return {found.rbegin(), found.rend()};
 }
 
+std::vector<CacheEntry::Index> Eviction::everything(const CacheDirectory& directory) {
+  std::vector<CacheEntry::Index> all;
+  std::vector<CacheEntry::Index> roots;
+  for (std::uint8_t pipe = 0; pipe < directory.pipes(); ++pipe) {
+    const CacheEntry::Index root = directory.find(workloads::PathId{0}, pipe);
+    if (root == CacheEntry::none) continue;  // frames are too short for any path
+    const std::vector<CacheEntry::Index> below = subtree(directory, root);
+    all.insert(all.end(), below.begin(), below.end());
+    roots.push_back(root);
+  }
+  all.insert(all.end(), roots.begin(), roots.end());
+  return all;
+}
+
 void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionListener& listener) {
   listener_ = &listener;
   leaving_.clear();
@@ -27,7 +41,8 @@ void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionL
     desk_.leaves.removing(index);
     desk_.log.write(ActiveLog::Event::evicting, desk_.directory[index]);
     leaving_.push_back(desk_.directory.remove(index));
-    append_removal(operations_, leaving_.back());
+    const CacheEntry& entry = leaving_.back();
+    append_removal(operations_, entry, desk_.directory.copies(entry.path));
   }
   batch_ = desk_.world.control.submit(operations_, *this, Kind::lookups_removed);
 }

@@ -29,6 +29,8 @@ class Eviction final : public sim::Component {
   /// A cached path and all that is cached below it, leaf first; without the root.
   static std::vector<CacheEntry::Index> subtree(const CacheDirectory& directory,
                                                 CacheEntry::Index top);
+  /// All that is cached, pipe by pipe, leaf first; the roots last.
+  static std::vector<CacheEntry::Index> everything(const CacheDirectory& directory);
 
  private:
   enum class Kind : std::uint16_t { lookups_removed, grace_over, locks_read };

@@ -37,12 +37,14 @@ void Leaves::reset() {
   leaves_.swap(fresh);
 }
 
-std::vector<CacheEntry::Index> Leaves::coldest(
-    std::size_t most, const std::vector<workloads::PathId>& excluded) const {
+std::vector<CacheEntry::Index> Leaves::coldest(std::size_t most,
+                                               const std::vector<workloads::PathId>& excluded,
+                                               std::optional<std::uint8_t> pipe) const {
   std::vector<CacheEntry::Index> chosen;
   for (const Rank& rank : leaves_) {
     if (chosen.size() == most) break;
     const CacheEntry::Index index = std::get<2>(rank);
+    if (pipe && directory_[index].pipe != *pipe) continue;
     const bool spared =
         std::find(excluded.begin(), excluded.end(), directory_[index].path) != excluded.end();
     if (!spared) chosen.push_back(index);

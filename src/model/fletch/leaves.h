@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -24,9 +25,11 @@ class Leaves {
   void clear() { leaves_.clear(); }
   /// The switch's hit counters are zero again.
   void reset();
-  /// Up to `most` leaves, coldest first, without those that are ancestors of a newcomer.
+  /// Up to `most` leaves, of one pipe if it matters, coldest first, without those that are
+  /// ancestors of a newcomer.
   [[nodiscard]] std::vector<CacheEntry::Index> coldest(
-      std::size_t most, const std::vector<workloads::PathId>& excluded) const;
+      std::size_t most, const std::vector<workloads::PathId>& excluded,
+      std::optional<std::uint8_t> pipe = {}) const;
 
   [[nodiscard]] std::size_t size() const { return leaves_.size(); }
 

@@ -23,32 +23,37 @@ class Preload {
     const workloads::Namespace& tree = desk_.world.tree;
     if (!is_cacheable(tree.depth(path), tree.path_length(path), network_)) return false;
     if (!desk_.world.state.exists(path)) return false;
+    return add(path, desk_.home(path));
+  }
+  bool add(workloads::PathId path, std::uint8_t pipe) {
+    const workloads::Namespace& tree = desk_.world.tree;
     chain_.clear();
-    for (workloads::PathId p = path; !desk_.directory.contains(p); p = tree.parent(p)) {
+    for (workloads::PathId p = path; !desk_.directory.contains(p, pipe); p = tree.parent(p)) {
       chain_.push_back(p);
       if (tree.depth(p) == 0) break;
     }
     while (!chain_.empty()) {
-      if (!install(chain_.back())) return false;
+      if (!install(chain_.back(), pipe)) return false;
       chain_.pop_back();
     }
     return true;
   }
 
  private:
-  bool install(workloads::PathId path) {
+  bool install(workloads::PathId path, std::uint8_t pipe) {
     const Metadata metadata = desk_.world.state.metadata(path);
     CacheEntry::Index index = CacheEntry::none;
-    const auto failure = desk_.directory.add(path, metadata.slots(), index);
+    const auto failure = desk_.directory.add(path, pipe, metadata.slots(), index);
     if (failure == CacheDirectory::Failure::no_token) ++desk_.counters.token_overflows;
     if (failure != CacheDirectory::Failure::none) return false;
     operations_.clear();
-    append_record(operations_, desk_.world.topology.server_pipe, desk_.directory[index], metadata);
-    append_lookups(operations_, desk_.directory[index]);
+    const CacheEntry& entry = desk_.directory[index];
+    append_record(operations_, desk_.pipe_of(entry), entry, metadata);
+    append_lookups(operations_, entry, desk_.directory.copies(path));
     apply_at_start(desk_.world.rmt_switch, operations_);
-    desk_.log.write(ActiveLog::Event::admitted, desk_.directory[index], metadata.version);
+    desk_.log.write(ActiveLog::Event::admitted, entry, metadata.version);
     desk_.leaves.added(index);
-    servers_.cached_at_start(path);
+    servers_.cached_at_start(path, desk_.directory.copies(path));
     clients_.cached_at_start(path, desk_.directory[index].token);
     return true;
   }
@@ -109,7 +114,11 @@ Preloaded preload(Desk& desk, Servers& servers, Clients& clients, const CacheSet
                   const NetworkSettings& network) {
   Preload preload(desk, servers, clients, network);
   Preloaded done;
-  preload.add(workloads::PathId{0});
+  if (preload.add(workloads::PathId{0})) {
+    for (std::uint8_t pipe = 0; pipe < desk.directory.pipes(); ++pipe) {
+      preload.add(workloads::PathId{0}, pipe);
+    }
+  }
   const std::uint64_t files =
       cache.share ? pipeline::programs::fletch::cached_records : cache.files;
   const auto hottest = desk.world.source.hottest(files);

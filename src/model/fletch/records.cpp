@@ -33,23 +33,37 @@ void append_record(std::vector<ControlOperation>& operations, PipeId pipe, const
   write(program::validation_array, counter, 1);
 }
 
-void append_lookups(std::vector<ControlOperation>& operations, const CacheEntry& entry) {
-  const pipeline::MatchKey key{entry.key, entry.token};
-  const bool small = entry.in_small_table;
-  operations.push_back(ControlOperation::insert(protocol,
-                                                small ? program::level_small : program::level_large,
-                                                key, pipeline::match_result(entry.location)));
-  operations.push_back(ControlOperation::insert(
-      protocol, small ? program::last_small : program::last_large, key, 1));
+namespace {
+
+pipeline::TableId level_table(const CacheEntry& entry) {
+  return entry.in_small_table ? program::level_small : program::level_large;
+}
+pipeline::TableId last_table(const CacheEntry& entry) {
+  return entry.last_in_small_table ? program::last_small : program::last_large;
+}
+pipeline::MatchKey level_key(const CacheEntry& entry) {
+  return {entry.key, entry.token, entry.pipe};
 }
 
-void append_removal(std::vector<ControlOperation>& operations, const CacheEntry& entry) {
-  const pipeline::MatchKey key{entry.key, entry.token};
-  const bool small = entry.in_small_table;
-  operations.push_back(
-      ControlOperation::erase(protocol, small ? program::last_small : program::last_large, key));
-  operations.push_back(
-      ControlOperation::erase(protocol, small ? program::level_small : program::level_large, key));
+}  // namespace
+
+void append_lookups(std::vector<ControlOperation>& operations, const CacheEntry& entry,
+                    std::uint8_t copies) {
+  operations.push_back(ControlOperation::insert(protocol, level_table(entry), level_key(entry),
+                                                pipeline::match_result(entry.location)));
+  const pipeline::MatchKey last{entry.key, entry.token};
+  operations.push_back(entry.is_alone
+                           ? ControlOperation::insert(protocol, last_table(entry), last, copies)
+                           : ControlOperation::replace(protocol, last_table(entry), last, copies));
+}
+
+void append_removal(std::vector<ControlOperation>& operations, const CacheEntry& entry,
+                    std::uint8_t copies) {
+  const pipeline::MatchKey last{entry.key, entry.token};
+  operations.push_back(entry.is_alone
+                           ? ControlOperation::erase(protocol, last_table(entry), last)
+                           : ControlOperation::replace(protocol, last_table(entry), last, copies));
+  operations.push_back(ControlOperation::erase(protocol, level_table(entry), level_key(entry)));
 }
 
 ControlOperation read_frequency(PipeId pipe, const CacheEntry& entry) {
@@ -81,6 +95,10 @@ void apply_at_start(pipeline::Switch& rmt_switch, const std::vector<ControlOpera
                  .insert(operation.entry.value, operation.entry.result)) {
           throw sim::InvariantBroken("a lookup table had no room for what the controller counted");
         }
+        break;
+      case ControlOperation::Kind::replace:
+        rmt_switch.table(operation.program, operation.table)
+            .replace(operation.entry.value, operation.entry.result);
         break;
       case ControlOperation::Kind::write:
         rmt_switch.array(operation.pipe, operation.program, operation.array)

@@ -18,9 +18,12 @@ inline constexpr pipeline::ProtocolTag protocol{0};
 /// written before its lookup entries: whoever finds it finds it whole.
 void append_record(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe,
                    const CacheEntry& entry, const Metadata& metadata);
-void append_lookups(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry);
+/// `copies`: the pipes that hold the path with this one, or without the one that is removed.
+void append_lookups(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry,
+                    std::uint8_t copies);
 /// The last-key entry goes first: no read starts to walk to the path any more.
-void append_removal(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry);
+void append_removal(std::vector<pipeline::ControlOperation>& operations, const CacheEntry& entry,
+                    std::uint8_t copies);
 
 /// Reads of the hit counters, and of the lock counters, of these entries.
 pipeline::ControlOperation read_frequency(pipeline::PipeId pipe, const CacheEntry& entry);

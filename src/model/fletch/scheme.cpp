@@ -28,10 +28,16 @@ program::Wiring wiring_of(const CacheSettings& cache, const ControllerSettings& 
   program::Wiring wiring;
   wiring.lock_pipe = topology.server_pipe;
   wiring.loop = topology.loop;
+  if (topology.server_pipes.size() > 1) {
+    for (const Topology::ServerPipe& pipe : topology.server_pipes) {
+      wiring.ways_round.push_back(pipe.way_round);
+    }
+  }
   for (std::size_t i = 0; i < topology.endpoints(); ++i) {
     const EndpointId endpoint{static_cast<EndpointId::rep>(i)};
     wiring.ports.push_back(topology.port(endpoint));
     wiring.sessions.push_back(topology.session(endpoint));
+    wiring.server_pipes.push_back(topology.site(endpoint).pipe);
   }
   wiring.controller = topology.controller.endpoint.value();
   wiring.reports = controller.admission == AdmissionPolicy::on;
@@ -86,7 +92,8 @@ struct Parts {
         mail(world.scheduler, world.fabric, world.topology,
              protection.reliable_messages ? std::optional(settings.message_timeout) : std::nullopt),
         history(protection.reliable_messages),
-        directory(world.tree, cache.rows, most_entries(cache, world.tree)),
+        directory(world.tree, cache.rows, most_entries(cache, world.tree),
+                  static_cast<std::uint32_t>(world.topology.server_pipes.size()), mutants),
         leaves(directory, settings.admission == AdmissionPolicy::on),
         desk{world,
              keys,
@@ -262,6 +269,25 @@ void report_risk(const WritesAtRisk& at_risk, const World& world, ReplicationRes
   result.summary.push_back({"writes_at_risk_mean", at_risk.mean(world.scheduler.now())});
 }
 
+/// Of all pipes together.
+void report_room(const CacheDirectory& directory, ReplicationResult& result) {
+  std::uint64_t used = 0;
+  std::uint64_t slots = 0;
+  std::uint64_t fragmented = 0;
+  for (std::uint8_t pipe = 0; pipe < directory.pipes(); ++pipe) {
+    const RowAllocator& rows = directory.rows(pipe);
+    used += rows.rows_used();
+    slots += rows.slots_used();
+    fragmented += rows.slots_fragmented(Metadata::directory_slots);
+  }
+  result.summary.push_back(count_figure("cache/rows_used", used));
+  result.summary.push_back(count_figure("cache/slots_used", slots));
+  result.summary.push_back(count_figure("cache/slots_fragmented", fragmented));
+  if (directory.pipes() == 1) return;
+  result.summary.push_back(
+      count_figure("cache/further_copies", directory.entries() - directory.paths()));
+}
+
 void Fletch::report_faults(ReplicationResult& result, const Audit& left) const {
   const auto add = [&result](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
@@ -293,7 +319,6 @@ void Fletch::report(ReplicationResult& result) const {
     result.summary.push_back(count_figure(name, value));
   };
   const ControllerCounters& counted = parts_->desk.counters;
-  const RowAllocator& rows = parts_->directory.rows();
   const Audit left = audit(parts_->desk);
   add("locks_leaked", locks_held(parts_->desk));
   add("cache/unreadable_records", left.unreadable);
@@ -306,9 +331,7 @@ void Fletch::report(ReplicationResult& result) const {
   add("cache/preloaded_entries", parts_->preloaded.entries);
   add("cache/left_out_files", parts_->preloaded.left_out);
   add("cache/entries", parts_->directory.entries());
-  add("cache/rows_used", rows.rows_used());
-  add("cache/slots_used", rows.slots_used());
-  add("cache/slots_fragmented", rows.slots_fragmented(Metadata::directory_slots));
+  report_room(parts_->directory, result);
   add("cache/record_updates", parts_->servers.record_updates());
   add("cache/multi_path_writes", parts_->servers.multi_path_writes());
   add("cache/implied_changes", parts_->servers.implied_changes());

@@ -4,6 +4,7 @@
 
 #include "model/fletch/records.h"
 #include "pipeline/programs/fletch/layout.h"
+#include "sim/flat_map.h"
 
 namespace recirc::model::fletch {
 
@@ -16,9 +17,13 @@ void ServerRecovery::begin(ServerId server) {
   }
   Job job;
   job.server = server;
+  // Of the copies of a path the oldest: what was written since is in none or in all of them.
+  sim::FlatMap<char> told;
   for (const ActiveLog::Path& path : desk_.log.implied()) {
-    if (desk_.world.ring.owner(desk_.keys.whole_key(path.entry.path)) == server)
-      job.paths.push_back(path);
+    if (desk_.owner(path.entry.path) != server) continue;
+    if (told.find(path.entry.path.value()) != nullptr) continue;
+    told[path.entry.path.value()] = 1;
+    job.paths.push_back(path);
   }
   jobs_.push_back(std::move(job));
   send_record(static_cast<std::uint32_t>(jobs_.size() - 1));
@@ -28,7 +33,8 @@ void ServerRecovery::send_record(std::uint32_t index) {
   Job& job = jobs_[index];
   if (job.is_over) return;
   // Paths that have left the cache since the recovery began are not told.
-  while (job.next < job.paths.size() && !desk_.directory.contains(job.paths[job.next].entry.path)) {
+  while (job.next < job.paths.size() &&
+         desk_.directory.copies(job.paths[job.next].entry.path) == 0) {
     ++job.next;
   }
   if (job.next == job.paths.size()) return read_numbers(index);
@@ -37,7 +43,9 @@ void ServerRecovery::send_record(std::uint32_t index) {
                                     desk_.world.topology.server(job.server), Ask::record,
                                     path.entry.path, desk_.world.tree);
   auto header = message.header.get<ControlHeader>();
-  put_record(header, {path.version, listener_.is_admitting(path.entry.path)});
+  const std::uint8_t on_its_way = listener_.on_its_way(path.entry.path);
+  header.copies = static_cast<std::uint8_t>(desk_.directory.copies(path.entry.path) & ~on_its_way);
+  put_record(header, {path.version, on_its_way != 0});
   message.header.set(header);
   desk_.mail.send(message);
 }

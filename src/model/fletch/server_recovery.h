@@ -16,8 +16,8 @@ class ServerRecovery final : public sim::Component {
   class Listener {
    public:
     virtual ~Listener() = default;
-    /// Is the path on its way into the cache? Its writes stay blocked then.
-    [[nodiscard]] virtual bool is_admitting(workloads::PathId path) const = 0;
+    /// The pipe that the path is on its way into, as a bit: its writes stay blocked then. Or 0.
+    [[nodiscard]] virtual std::uint8_t on_its_way(workloads::PathId path) const = 0;
     virtual void server_knows_all(ServerId server) = 0;
   };
   ServerRecovery(Desk& desk, Listener& listener)

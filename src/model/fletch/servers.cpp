@@ -29,8 +29,12 @@ Servers::Servers(const World& world, const NarrowTree& keys, const TokenMap& tok
       cached_(world_.tree),
       known_(mail.is_reliable() ? world_.topology.servers.size() : 0) {}
 
-void Servers::cached_at_start(PathId path) {
-  paths_[path.value()].generation = ++generations_;
+void Servers::cached_at_start(PathId path, std::uint8_t copies) {
+  PathState& state = paths_[path.value()];
+  const bool is_first = state.copies == 0;
+  state.copies = copies;
+  if (!is_first) return;
+  state.generation = ++generations_;
   cached_.add(path);
   know(world_.ring.owner(keys_.whole_key(path)), path);
 }
@@ -101,42 +105,6 @@ void Servers::let_in(PathState& state, RequestHandle handle) {
   ++state.in_store;
 }
 
-void Servers::admission_is_over(Server& server, PathId path) {
-  PathState& state = paths_[path.value()];
-  know(server.id(), path);
-  note_admission(server, path);
-  state.blocked = false;
-  while (!state.parked.empty()) {
-    const Link link = take(state.parked);
-    if ((link & change_bit) != 0) {
-      append(state.kept, link);
-      continue;
-    }
-    let_in(state, link);
-    server.proceed(link);
-  }
-  if (!state.unacknowledged && !state.kept.empty()) send_next(state);
-}
-
-/// The path is not in the cache: nothing of it waits for the switch or the controller any more.
-void Servers::forget(Server& server, PathId path) {
-  const PathState* found = paths_.find(path.value());
-  if (found == nullptr) return;
-  PathState state = *found;
-  paths_.erase(path.value());
-  cached_.remove(path);
-  if (!known_.empty()) known_[world_.ring.owner(keys_.whole_key(path)).value()].erase(path.value());
-  while (!state.kept.empty()) send_next(state);
-  while (!state.parked.empty()) {
-    const Link link = take(state.parked);
-    if ((link & change_bit) != 0) {
-      change_is_over(link);
-    } else {
-      server.proceed(link);
-    }
-  }
-}
-
 /// What waits longest at a path has its turn.
 void Servers::send_next(PathState& state) {
   const Link link = take(state.kept);
@@ -203,7 +171,7 @@ void Servers::carried_out(Server& server, RequestHandle handle) {
 /// brought up to date: its own record must not be readable before they are (Fletch §V ii).
 bool Servers::send_or_wait(Server& server, RequestHandle handle) {
   PathState* state = paths_.find(server.request(handle).operation.path.value());
-  if (state != nullptr && !state->blocked) {
+  if (state != nullptr && state->copies != 0) {
     state->unacknowledged = true;
     state->sender = server.id().value();
   }
@@ -281,8 +249,9 @@ void Servers::answer_write(Server& server, RequestHandle handle,
   header.path = request.operation.path.value();
   unsigned slots = 0;
   PathState* state = paths_.find(header.path);
-  if (state != nullptr && !state->blocked) {
+  if (state != nullptr && state->copies != 0) {
     header.kind = Kind::cached_answer;
+    header.copies = copies_to_reach(server, *state);
     header.keys[0] = keys_.narrow(request.key);
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
@@ -304,6 +273,12 @@ void Servers::answer_write(Server& server, RequestHandle handle,
   }
   message.length = frames::answer(1, slots);
   message.header.set(header);
+}
+
+/// Tells the switch when it must look for copies beside that of the server's own pipe.
+std::uint8_t Servers::copies_to_reach(const Server& server, const PathState& state) const {
+  const unsigned own = 1U << world_.topology.servers[server.id().value()].pipe;
+  return (state.copies & ~own) == 0 ? std::uint8_t{0} : Header::more_copies;
 }
 
 Servers::Effect Servers::effect_of(PathState& state, const NamespaceState::Applied& applied) const {
@@ -336,20 +311,12 @@ void Servers::control(Server& server, const Message& message) {
   if (header.kind == Kind::ack) return acknowledged(server, message);
   if (!mail_.accept(message)) return;
   switch (static_cast<Ask>(header.code)) {
-    case Ask::fetch: {
-      PathState& state = paths_[path.value()];
-      cached_.add(path);
-      know(server.id(), path);
-      state.generation = ++generations_;
-      state.blocked = true;
-      state.in_store = 0;
-      state.gone = false;  // where the message of its eviction was lost
-      return server.fetch(path, 0);
-    }
+    case Ask::fetch:
+      return fetch(server, path, header.copies);
     case Ask::cached:
-      return admission_is_over(server, path);
+      return admission_is_over(server, path, header.copies);
     case Ask::uncached:
-      return forget(server, path);
+      return left_a_pipe(server, path, header.copies);
     case Ask::refresh:
       return refresh(server, path);
     case Ask::record:

@@ -40,8 +40,8 @@ class Servers final : public ServerProtocol {
   [[nodiscard]] bool is_request(const Message& message) const override;
   void fetched(Server& server, workloads::PathId path, std::uint32_t cookie) override;
 
-  /// The cache starts with this path in it.
-  void cached_at_start(workloads::PathId path);
+  /// The cache starts with this path in these pipes.
+  void cached_at_start(workloads::PathId path, std::uint8_t copies);
 
   /// Writes that found their counter raised.
   [[nodiscard]] std::uint64_t lock_waits() const { return lock_waits_; }
@@ -84,6 +84,7 @@ class Servers final : public ServerProtocol {
   /// A path that is in the cache, or on its way into it.
   struct PathState {
     std::uint32_t generation = 0;  ///< tells this stay in the cache from earlier ones
+    std::uint8_t copies = 0;       ///< the pipes that hold it, as bits; 0: it is on its way
     std::uint32_t in_store = 0;    ///< writes let in and not carried out
     bool blocked = false;          ///< the controller admits it: no write may go on
     bool unacknowledged = false;   ///< the switch has not acknowledged the last answer
@@ -129,7 +130,9 @@ class Servers final : public ServerProtocol {
   };
 
   void let_in(PathState& state, RequestHandle handle);
-  void admission_is_over(Server& server, workloads::PathId path);
+  void fetch(Server& server, workloads::PathId path, std::uint8_t copies);
+  void admission_is_over(Server& server, workloads::PathId path, std::uint8_t copies);
+  void left_a_pipe(Server& server, workloads::PathId path, std::uint8_t copies);
   void forget(Server& server, workloads::PathId path);
   void refresh(Server& server, workloads::PathId path);
   void drop_chains(PathState& state, ServerId server);
@@ -158,6 +161,7 @@ class Servers final : public ServerProtocol {
                    Message& message);
   void answer_write(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
                     Message& message);
+  [[nodiscard]] std::uint8_t copies_to_reach(const Server& server, const PathState& state) const;
   Effect effect_of(PathState& state, const NamespaceState::Applied& applied) const;
   [[nodiscard]] unsigned put_tokens(const Request& request, Header& header) const;
   void put_held_keys(const Request& request, Header& header) const;

@@ -65,6 +65,7 @@ void Servers::send_change(Link link) {
   header.tokens[0] = tokens_.of(change.path);
   header.effect = effect_of(*state, change.applied);
   header.set_change(link);
+  header.copies = copies_to_reach(*change.server, *state);
   unsigned slots = 0;
   if (header.effect == Effect::update || header.effect == Effect::store) {
     put_metadata(header, change.applied.metadata);

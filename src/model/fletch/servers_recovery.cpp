@@ -96,10 +96,13 @@ void Servers::recorded(Server& server, PathId path, const Header& header) {
     state = &paths_[path.value()];
     state->generation = ++generations_;
     state->blocked = logged.is_admitted_now;
+    state->copies = header.copies;
     cached_.add(path);
     know(server.id(), path);
   } else if (state->blocked && !logged.is_admitted_now) {
-    admission_is_over(server, path);  // that message was lost
+    admission_is_over(server, path, header.copies);  // that message was lost
+  } else {
+    state->copies = header.copies;
   }
   recovering->second.paths.push_back({path, logged.version});
   say(server, Ask::recorded, path);
@@ -129,7 +132,7 @@ void Servers::numbered(Server& server, const Header& header) {
   recoveries_.add(world_.scheduler.now() - recovering.since);
   for (const Recovering::Path& logged : recovering.paths) {
     PathState* state = paths_.find(logged.path.value());
-    if (state == nullptr || state->blocked) continue;
+    if (state == nullptr || state->copies == 0) continue;
     if (!server.state().exists(logged.path)) {
       state->gone = true;
       ask_controller(server, logged.path);

@@ -38,7 +38,7 @@ void Sweep::begin_round() {
 void Sweep::add_counter(const CacheEntry& entry) {
   const ControlOperation read =
       read_lock(desk_.world.topology.server_pipe, desk_.locks, desk_.world.tree, entry);
-  places_.push_back({read.array, read.index, {}});
+  places_.push_back({read.array, read.index, {}, 0});
 }
 
 /// The counters of cached paths, those that were raised when their path left, and the flags.
@@ -46,11 +46,12 @@ void Sweep::add_places() {
   for (const auto& [key, seen] : raised_) {
     places_.push_back({pipeline::ArrayId{static_cast<pipeline::ArrayId::rep>(key >> 32U)},
                        static_cast<std::uint32_t>(key),
-                       {}});
+                       {},
+                       0});
   }
-  const CacheEntry::Index root = desk_.directory.find(workloads::PathId{0});
-  if (root == CacheEntry::none) return;
-  const std::vector<CacheEntry::Index> cached = Eviction::subtree(desk_.directory, root);
+  std::vector<CacheEntry::Index> cached = Eviction::everything(desk_.directory);
+  if (cached.empty()) return;
+  std::erase_if(cached, [this](auto index) { return desk_.directory[index].depth == 0; });
   for (const CacheEntry::Index index : cached) add_counter(desk_.directory[index]);
   for (const CacheEntry& entry : desk_.left) add_counter(entry);
   desk_.left.clear();
@@ -60,7 +61,7 @@ void Sweep::add_places() {
   places_.erase(std::unique(places_.begin(), places_.end(), same), places_.end());
   for (const CacheEntry::Index index : cached) {
     const CacheEntry& entry = desk_.directory[index];
-    places_.push_back({program::validation_array, entry.location.counter, entry.path});
+    places_.push_back({program::validation_array, entry.location.counter, entry.path, entry.pipe});
   }
 }
 
@@ -68,8 +69,9 @@ void Sweep::read_next() {
   operations_.clear();
   const std::size_t end = std::min(places_.size(), looked_at_ + reads_at_once);
   for (std::size_t i = looked_at_; i < end; ++i) {
-    operations_.push_back(ControlOperation::read(protocol, desk_.world.topology.server_pipe,
-                                                 places_[i].array, places_[i].index));
+    const Place& place = places_[i];
+    operations_.push_back(ControlOperation::read(
+        protocol, desk_.world.topology.server_pipes[place.pipe].pipe, place.array, place.index));
   }
   if (operations_.empty()) return end_round();
   batch_ = desk_.world.control.submit(operations_, *this, Kind::values_read);
@@ -109,14 +111,14 @@ void Sweep::look_at_counter(const Place& place, pipeline::Words value) {
 }
 
 void Sweep::look_at_flag(const Place& place, std::uint32_t value) {
-  if (value != 0 || !desk_.directory.contains(place.path)) {
-    dark_.erase(place.path.value());
+  if (value != 0 || !desk_.directory.contains(place.path, place.pipe)) {
+    dark_.erase(copy_of(place));
     return;
   }
   const sim::Time now = desk_.world.scheduler.now();
-  const sim::Time since = dark_.try_emplace(place.path.value(), now).first->second;
+  const sim::Time since = dark_.try_emplace(copy_of(place), now).first->second;
   if (now - since < desk_.settings.sweep.timeout) return;
-  dark_[place.path.value()] = now;
+  dark_[copy_of(place)] = now;
   ++desk_.counters.refreshes;
   desk_.tell_owner(Ask::refresh, place.path);
 }

@@ -34,6 +34,7 @@ class Sweep final : public sim::Component {
     pipeline::ArrayId array;
     std::uint32_t index = 0;
     workloads::PathId path;  ///< of a flag
+    std::uint8_t pipe = 0;   ///< likewise; counters are in the first
   };
   struct Seen {
     pipeline::Words value;
@@ -56,13 +57,18 @@ class Sweep final : public sim::Component {
     return (std::uint64_t{place.array.value()} << 32U) | place.index;
   }
 
+  /// A record's flag, for dark_.
+  static std::uint64_t copy_of(const Place& place) {
+    return std::uint64_t{place.pipe} << 32U | place.path.value();
+  }
+
   Desk& desk_;
   std::uint32_t life_;
   sim::Deadline next_;
   std::vector<Place> places_;
   std::size_t looked_at_ = 0;
   std::map<std::uint64_t, Seen> raised_;     ///< counters, by array and index
-  std::map<std::uint32_t, sim::Time> dark_;  ///< paths whose flag is zero, and since when
+  std::map<std::uint64_t, sim::Time> dark_;  ///< copies whose flag is zero, and since when
   std::vector<pipeline::ControlOperation> operations_;
   std::vector<pipeline::ControlOperation> resets_;
   pipeline::ControlPort::Batch batch_ = 0;

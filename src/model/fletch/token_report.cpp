@@ -14,12 +14,11 @@ constexpr std::uint64_t token_bytes = 1;
 /// Paths in the maps of all servers: what each holds of the cache, and the directories above.
 std::uint64_t server_entries(const Desk& desk) {
   const World& world = desk.world;
-  const CacheEntry::Index root = desk.directory.find(workloads::PathId{0});
-  if (root == CacheEntry::none) return 0;
   sim::FlatMap<char> known;  // by server and path
-  for (const CacheEntry::Index index : Eviction::subtree(desk.directory, root)) {
+  for (const CacheEntry::Index index : Eviction::everything(desk.directory)) {
+    if (desk.directory[index].depth == 0) continue;
     workloads::PathId path = desk.directory[index].path;
-    const std::uint64_t server = world.ring.owner(desk.keys.whole_key(path)).value();
+    const std::uint64_t server = desk.owner(path).value();
     for (;; path = world.tree.parent(path)) {
       const std::uint64_t entry = server << 32U | path.value();
       if (known.find(entry) != nullptr) break;

@@ -87,10 +87,12 @@ class Tally final : public OpObserver {
 
 /// Each server of a part has a machine to itself (Fletch §IX-A), if there are machines enough.
 void seat(Topology& topology, const Servers& servers) {
-  const pipeline::PortId first = topology.servers.front().port;
-  const pipeline::PortId second = topology.servers[topology.servers.size() > 1 ? 1 : 0].port;
+  const Topology::Site first = topology.servers.front();
+  const Topology::Site second = topology.servers[topology.servers.size() > 1 ? 1 : 0];
   for (std::size_t i = 0; i < servers.size(); ++i) {
-    topology.servers[servers[i]].port = i == 0 ? first : second;
+    const Topology::Site& machine = i == 0 ? first : second;
+    topology.servers[servers[i]].port = machine.port;
+    topology.servers[servers[i]].pipe = machine.pipe;
   }
 }
 

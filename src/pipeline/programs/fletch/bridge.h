@@ -15,6 +15,7 @@ enum class EgressStep : std::uint8_t {
   resolve,      ///< check this level of a walking read
   clear_flag,   ///< a write goes to its server
   count,        ///< an uncached read goes to its server: sketch
+  apply_copy,   ///< an answer to a write goes round: bring this pipe's copy up to date
   apply,        ///< an answer to a write: bring the record up to date, clone, acknowledge
   acknowledge,  ///< an answer that changes no record: clone, acknowledge
   confirm,      ///< an answer that came before: acknowledge
@@ -48,8 +49,9 @@ struct Bridge {
   std::uint16_t length;    ///< bytes of the record
   std::uint8_t expected;   ///< the sequence counter of the answer at hand, before it
   bool numbered : 1;
-  bool repeated : 1;  ///< its number is an old one
-  bool ahead : 1;     ///< its number is one that nobody can have sent yet
+  bool repeated : 1;    ///< its number is an old one
+  bool ahead : 1;       ///< its number is one that nobody can have sent yet
+  std::uint8_t copies;  ///< the server pipes that hold the path of the last key, as bits
   std::array<std::uint32_t, std::size_t{2} * max_slots> words;
 };
 static_assert(std::is_trivially_copyable_v<Bridge> && sizeof(Bridge) <= Packet::metadata_bytes);

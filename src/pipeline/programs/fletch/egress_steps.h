@@ -44,6 +44,7 @@ void FletchProgram<where>::check_flag(PassContext& context) const {
       bridge.estimate = static_cast<std::uint16_t>(std::min(first, second));
       return;
     }
+    case EgressStep::apply_copy:
     case EgressStep::apply:
       return begin_applying(context);
     case EgressStep::acknowledge:
@@ -176,8 +177,9 @@ void FletchProgram<where>::access_word(PassContext& context, unsigned word) cons
 
 template <Placement where>
 void FletchProgram<where>::conclude(PassContext& context) const {
-  if (context.metadata<Bridge>().step == EgressStep::apply) return acknowledge(context);
-  conclude_level(context);
+  const EgressStep step = context.metadata<Bridge>().step;
+  if (step == EgressStep::apply) return acknowledge(context);
+  if (step != EgressStep::apply_copy) conclude_level(context);
 }
 
 template <Placement where>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +20,15 @@ template <Placement where>
 class FletchProgram final : public StepProgram<FletchProgram<where>> {
  public:
   FletchProgram(Placing placing, Wiring wiring)
-      : layout_(make_layout(placing, wiring.locks, wiring.sequence, wiring.write_back)),
+      : layout_(make_layout(placing, wiring.locks, wiring.sequence, wiring.write_back,
+                            std::max(1U, static_cast<unsigned>(wiring.ways_round.size())))),
         sequence_array_(sequence_array(wiring.locks)),
         wiring_(std::move(wiring)),
-        stripped_{wiring_.locks.release == Release::per_level ? key_bytes : 0} {}
+        several_pipes_(wiring_.ways_round.size() > 1),
+        stripped_{wiring_.locks.release == Release::per_level ? key_bytes : 0} {
+    ways_round_.fill(wiring_.loop);
+    std::copy(wiring_.ways_round.begin(), wiring_.ways_round.end(), ways_round_.begin());
+  }
 
   [[nodiscard]] const Layout& layout() const override { return layout_; }
 
@@ -104,7 +110,13 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   void route_read(PassContext& context) const;
   void retreat(PassContext& context, std::uint8_t held, bool in_switch) const;
   void route_write(PassContext& context) const;
+  void route_cached_answer(PassContext& context) const;
+  bool go_to_next_copy(PassContext& context) const;
+  void go_round(PassContext& context, std::uint8_t next_pipe) const;
   [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }
+  [[nodiscard]] std::uint8_t pipe_of(std::uint16_t endpoint) const {
+    return several_pipes_ ? wiring_.server_pipes[endpoint] : std::uint8_t{0};
+  }
 
   // Egress.
   void check_flag(PassContext& context) const;
@@ -137,6 +149,8 @@ class FletchProgram final : public StepProgram<FletchProgram<where>> {
   Layout layout_;
   ArrayId sequence_array_;
   Wiring wiring_;
+  std::array<PortId, most_server_pipes> ways_round_{};
+  bool several_pipes_;
   sim::Bytes stripped_;  ///< by a level that is resolved
 };
 

@@ -25,6 +25,7 @@ void FletchProgram<where>::classify(PassContext& context) const {
     case Kind::cached_answer:
       take_number(context);
       bridge.look_up_level = true;
+      bridge.look_up_last = (header.copies & Header::more_copies) != 0;
       break;
     case Kind::held_answer:
       take_number(context);
@@ -52,8 +53,12 @@ void FletchProgram<where>::take_number(PassContext& context) const {
   if (!counter) return;
   auto& bridge = context.metadata<Bridge>();
   bridge.numbered = true;
-  bridge.expected = static_cast<std::uint8_t>(context.execute(
-      sequence_array_, action::take, static_cast<std::uint32_t>(counter.result), header.sequence));
+  // An answer that goes on to other copies is taken when it has been to all: a queue may drop it.
+  const bool goes_on =
+      (header.copies & Header::more_copies) != 0 && (header.copies & Header::last_pass) == 0;
+  bridge.expected = static_cast<std::uint8_t>(
+      context.execute(sequence_array_, goes_on ? action::peek : action::take,
+                      static_cast<std::uint32_t>(counter.result), header.sequence));
 }
 
 template <Placement where>
@@ -69,11 +74,14 @@ void FletchProgram<where>::compare_numbers(PassContext& context) const {
   bridge.ahead = difference > 0;
 }
 
-/// Requests cross to the pipe that has the counters; everything else goes straight to its port.
+/// Requests, and answers that change counters or records, cross to the pipe that has the counters;
+/// everything else goes straight to its port.
 template <Placement where>
 void FletchProgram<where>::enter_other_pipe(PassContext& context) const {
-  const auto& header = context.header<Header>();
-  if (header.kind == Kind::read_request || header.kind == Kind::write_request) {
+  auto& header = context.header<Header>();
+  const bool asks = header.kind == Kind::read_request || header.kind == Kind::write_request;
+  if (asks || header.kind == Kind::held_answer || header.kind == Kind::cached_answer) {
+    header.pipe = pipe_of(asks ? header.addresses.destination : header.addresses.source);
     context.cross_to(wiring_.lock_pipe);
   } else {
     context.forward(port_of(header.addresses.destination));
@@ -86,7 +94,8 @@ void FletchProgram<where>::apply_to_level(PassContext& context, TableId table) c
   auto& bridge = context.metadata<Bridge>();
   const auto& header = context.header<Header>();
   const unsigned level = header.kind == Kind::read_request ? header.level : 0;
-  const Match match = context.lookup(table, {header.keys[level], header.tokens[level]});
+  const Match match =
+      context.lookup(table, {header.keys[level], header.tokens[level], header.pipe});
   if (!match) return;
   bridge.level_hit = true;
   bridge.location = match.as<Location>();
@@ -96,8 +105,11 @@ template <Placement where>
 void FletchProgram<where>::apply_to_last(PassContext& context, TableId table) const {
   auto& bridge = context.metadata<Bridge>();
   const auto& header = context.header<Header>();
-  const unsigned last = header.kind == Kind::read_request ? header.depth : 0;
-  bridge.last_hit = context.lookup(table, {header.keys[last], header.tokens[last]}).hit;
+  const bool reads = header.kind == Kind::read_request;
+  const unsigned last = reads ? header.depth : 0;
+  bridge.copies = static_cast<std::uint8_t>(
+      context.lookup(table, {header.keys[last], header.tokens[last]}).result);
+  bridge.last_hit = reads ? (bridge.copies >> header.pipe & 1U) != 0 : bridge.copies != 0;
 }
 
 template <Placement where>
@@ -116,7 +128,8 @@ void FletchProgram<where>::plan_locks(PassContext& context) const {
       return;
     case Kind::write_request:
       // The root has no counter. A write that waits stays true to it when its path is evicted.
-      if (header.depth == 0 || !(bridge.last_hit || Lock::leaves_mark(header))) return;
+      if (header.depth == 0) return;
+      if ((bridge.copies & ~header.copies) == 0 && !Lock::leaves_mark(header)) return;
       bridge.compact = true;
       bridge.single_index = static_cast<std::uint16_t>(lock_index(
           locks.needs_ancestor_key(header.depth) ? header.ancestor_key() : header.keys[0]));
@@ -206,8 +219,7 @@ void FletchProgram<where>::route(PassContext& context) const {
       header.held = 0;
       return context.forward(port_of(header.addresses.destination));
     case Kind::cached_answer:
-      bridge.step = bridge.level_hit ? EgressStep::apply : EgressStep::acknowledge;
-      return context.forward(port_of(header.addresses.source));
+      return route_cached_answer(context);
     default:
       return context.drop();  // a release has nothing left to do
   }
@@ -231,7 +243,7 @@ void FletchProgram<where>::route_read(PassContext& context) const {
   }
   if (bridge.level_hit) {
     bridge.step = EgressStep::resolve;
-    return context.recirculate(wiring_.loop);
+    return context.recirculate(ways_round_[header.pipe]);
   }
   // The record is being evicted: the server answers.
   header.set(invalid);
@@ -262,16 +274,60 @@ void FletchProgram<where>::route_write(PassContext& context) const {
     header.set(waited);
     return context.recirculate(wiring_.loop, true);
   }
-  if (bridge.last_hit && bridge.level_hit) {
+  if (bridge.last_hit && bridge.level_hit && !header.has_been_here()) {
     header.set(cached);
     bridge.step = EgressStep::clear_flag;
   }
+  if (several_pipes_ && bridge.last_hit && go_to_next_copy(context)) return;
   if (header.has_second_path()) {
     // A pass looks one key up: the other path of a rename has a pass of its own.
     header.take_second_path();
-    return context.recirculate(wiring_.loop, bridge.step == EgressStep::nothing);
+    return go_round(context, pipe_of(header.addresses.destination));
   }
   context.forward(port_of(header.addresses.destination));
+}
+
+/// A pass reaches one copy of a record. False when the write has been to all of them and is on its
+/// way to its server.
+template <Placement where>
+bool FletchProgram<where>::go_to_next_copy(PassContext& context) const {
+  auto& header = context.header<Header>();
+  const std::uint8_t home = pipe_of(header.addresses.destination);
+  header.note_copy();
+  const unsigned left = context.metadata<Bridge>().copies & ~unsigned{header.copies};
+  if (left == 0 && header.pipe == home) return false;
+  header.begin_next_wait();
+  go_round(context, left == 0 ? home : static_cast<std::uint8_t>(std::countr_zero(left)));
+  return true;
+}
+
+/// Through the egress that this pass is about, if it has to do anything there, and back.
+template <Placement where>
+void FletchProgram<where>::go_round(PassContext& context, std::uint8_t next_pipe) const {
+  auto& header = context.header<Header>();
+  const bool nothing = context.metadata<Bridge>().step == EgressStep::nothing;
+  const PortId way = nothing ? wiring_.loop : ways_round_[header.pipe];
+  header.pipe = next_pipe;
+  context.recirculate(way, nothing);
+}
+
+/// Only when all copies are up to date does the answer pass the egress of its server, which lets
+/// the client know.
+template <Placement where>
+void FletchProgram<where>::route_cached_answer(PassContext& context) const {
+  auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  const bool here = bridge.level_hit && !header.has_been_here();
+  if ((header.copies & Header::more_copies) == 0 || (header.copies & Header::last_pass) != 0) {
+    bridge.step = here ? EgressStep::apply : EgressStep::acknowledge;
+    return context.forward(port_of(header.addresses.source));
+  }
+  if (here) bridge.step = EgressStep::apply_copy;
+  header.note_copy();
+  const unsigned left = bridge.copies & ~unsigned{header.copies};
+  if (left != 0) return go_round(context, static_cast<std::uint8_t>(std::countr_zero(left)));
+  header.copies = static_cast<std::uint8_t>(header.copies | Header::last_pass);
+  go_round(context, pipe_of(header.addresses.source));
 }
 
 }  // namespace recirc::pipeline::programs::fletch

@@ -14,13 +14,18 @@ RegisterAction named(const char* name, RegisterAction action) {
   return action;
 }
 
-void add_headers(Layout& layout) {
+void add_headers(Layout& layout, unsigned server_pipes) {
   layout.add(HeaderSpec{
       .name = "network", .fields = {{"ethernet", 112}, {"ipv4", 160}, {"udp", 64}}, .overlay = ""});
-  layout.add(HeaderSpec{
+  HeaderSpec operation{
       .name = "operation",
       .fields = {{"kind", 8}, {"flags", 8}, {"depth", 4}, {"level", 4}, {"user", 4}, {"held", 8}},
-      .overlay = ""});
+      .overlay = ""};
+  if (server_pipes > 1) {
+    operation.fields.push_back({"pipe", 2});
+    operation.fields.push_back({"copies", 6});
+  }
+  layout.add(operation);
   HeaderSpec keys{.name = "keys", .fields = {}, .overlay = "body"};
   HeaderSpec value{.name = "value", .fields = {{"key", 64}, {"token", 8}}, .overlay = "body"};
   for (unsigned i = 0; i < max_keys; ++i) {
@@ -52,27 +57,34 @@ void add_headers(Layout& layout) {
                                    {"permission", 32}},
                         .metadata = true,
                         .overlay = ""});
+  if (server_pipes > 1) layout.headers.back().fields.push_back({"copies", server_pipes});
 }
 
-void add_table(Layout& layout, const char* name, std::uint8_t stage, const char* key,
-               std::uint32_t entries, std::uint32_t result_bits) {
-  layout.add(TableSpec{.name = name,
-                       .match = MatchKind::exact,
-                       .gress = Gress::ingress,
-                       .stage = stage,
-                       .key = {{std::string(key) + "key", 64}, {std::string(key) + "token", 8}},
-                       .entries = entries,
-                       .result_bits = result_bits});
+TableSpec lookup_table(const char* name, std::uint8_t stage, const char* key, std::uint32_t entries,
+                       std::uint32_t result_bits) {
+  return {.name = name,
+          .match = MatchKind::exact,
+          .gress = Gress::ingress,
+          .stage = stage,
+          .key = {{std::string(key) + "key", 64}, {std::string(key) + "token", 8}},
+          .entries = entries,
+          .result_bits = result_bits};
 }
 
 // The split into a small and a large table is the released program's: neither stage has room for
-// both.
-void add_tables(Layout& layout) {
-  constexpr std::uint32_t location_bits = 48;
-  add_table(layout, "level_small", 0, "keys.current_", small_table_entries, location_bits);
-  add_table(layout, "last_small", 1, "keys.last_", small_table_entries, 1);
-  add_table(layout, "last_large", 2, "keys.last_", large_table_entries, 1);
-  add_table(layout, "level_large", 3, "keys.current_", large_table_entries, location_bits);
+// both. Where servers are on several pipes, a level is looked up for one of them, and the last key
+// tells which have the path.
+void add_tables(Layout& layout, unsigned server_pipes) {
+  const auto add_levels = [&](const char* name, std::uint8_t stage, std::uint32_t entries) {
+    constexpr std::uint32_t location_bits = 48;
+    TableSpec table = lookup_table(name, stage, "keys.current_", entries, location_bits);
+    if (server_pipes > 1) table.key.push_back({"operation.pipe", 2});
+    layout.add(table);
+  };
+  add_levels("level_small", 0, small_table_entries);
+  layout.add(lookup_table("last_small", 1, "keys.last_", small_table_entries, server_pipes));
+  layout.add(lookup_table("last_large", 2, "keys.last_", large_table_entries, server_pipes));
+  add_levels("level_large", 3, large_table_entries);
 }
 
 /// A flag that is one when the record is readable, and above by the writes that are on their way:
@@ -164,7 +176,7 @@ void add_arrays(Layout& layout, const Placement& placement, const LockPlan& lock
 
 // `route` reads what the lock arrays of its own stage return, and `resolve` of the prototype's
 // placement what the last value arrays do: the pinned stages leave no later one.
-void add_computations(Layout& layout) {
+void add_computations(Layout& layout, unsigned server_pipes) {
   const auto add = [&layout](const char* name, Gress gress, std::uint8_t stage,
                              std::vector<std::string> reads, std::vector<std::string> writes) {
     layout.add(Computation{name, gress, stage, std::move(reads), std::move(writes)});
@@ -187,11 +199,16 @@ void add_computations(Layout& layout) {
       {"operation.user", "operation.level", "operation.depth", "bridge.step", "bridge.length",
        "bridge.permission"},
       {"operation.kind", "operation.flags", "operation.level", "operation.held"});
+  if (server_pipes > 1) {
+    add("next_copy", Gress::ingress, 11,
+        {"operation.pipe", "operation.copies", "bridge.copies", "bridge.level_hit"},
+        {"operation.pipe", "operation.copies"});
+  }
 }
 
 /// The counter moves on in the access that reads it; the table after it, or the difference, says
 /// whether it did.
-void add_sequence(Layout& layout, const SequenceSpec& sequence) {
+void add_sequence(Layout& layout, const SequenceSpec& sequence, unsigned server_pipes) {
   layout.add(
       HeaderSpec{.name = "sequence", .fields = {{"counter", 16}, {"number", 8}}, .overlay = ""});
   layout.add(HeaderSpec{.name = "sequence_bridge",
@@ -232,27 +249,30 @@ void add_sequence(Layout& layout, const SequenceSpec& sequence) {
                        .entries = sequence.counters,
                        .width = RegisterWidth::byte,
                        .actions = {take}});
+  if (server_pipes > 1) layout.arrays.back().actions.push_back(named("peek", read_action()));
 }
 
 }  // namespace
 
-Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence, bool write_back) {
+Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence, bool write_back,
+                   unsigned server_pipes) {
   const bool paper = placing == Placing::paper;
   Layout layout;
   layout.program = paper ? "fletch" : "fletch (prototype's stages)";
   layout.parser_rows = 2 * max_keys + 8;
-  add_headers(layout);
-  add_tables(layout);
+  add_headers(layout, server_pipes);
+  add_tables(layout, server_pipes);
   if (locks.kind == LockKind::write_pending) {
     add_arrays(layout, paper ? paper_pending_placement : prototype_pending_placement, locks,
                write_back);
   } else {
     add_arrays(layout, paper ? paper_placement : prototype_placement, locks, write_back);
   }
-  add_computations(layout);
+  add_computations(layout, server_pipes);
+  if (server_pipes > 1) layout.program += " for " + std::to_string(server_pipes) + " server pipes";
   if (sequence.comparing != Comparing::off) {
     layout.program += " with sequence numbers";
-    add_sequence(layout, sequence);
+    add_sequence(layout, sequence, server_pipes);
   }
   return layout;
 }

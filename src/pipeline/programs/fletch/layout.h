@@ -124,9 +124,10 @@ inline constexpr ActionId set{1};    // validation
 inline constexpr ActionId clear{2};
 inline constexpr ActionId count{0};  // frequency, sketch
 inline constexpr ActionId take{0};   // sequence
+inline constexpr ActionId peek{1};   // where there are several server pipes
 }  // namespace action
 
 Layout make_layout(Placing placing, const LockPlan& locks, SequenceSpec sequence = {},
-                   bool write_back = false);
+                   bool write_back = false, unsigned server_pipes = 1);
 
 }  // namespace recirc::pipeline::programs::fletch

@@ -12,8 +12,12 @@ namespace recirc::pipeline::programs::fletch {
 
 /// What the control plane has set up for the program.
 struct Wiring {
-  PipeId lock_pipe;  ///< holds counters, flags and values; the servers' pipe
+  PipeId lock_pipe;  ///< has the lookup tables and lock counters; a pipe of servers
   PortId loop;       ///< recirculation port of that pipe
+  /// By server pipe, the lock pipe first, where there are several: the port that a packet takes
+  /// through the pipe's egress back into the lock pipe's ingress.
+  std::vector<PortId> ways_round;
+  std::vector<std::uint8_t> server_pipes;  ///< by endpoint number, where there are several
   /// By endpoint number: the port it is behind, and the mirror session to that port.
   std::vector<PortId> ports;
   std::vector<SessionId> sessions;

@@ -18,6 +18,8 @@ inline constexpr unsigned max_slots = 5;
 inline constexpr unsigned slot_bytes = 8;
 /// Bytes of a key with its token; a level that is resolved takes them off the frame.
 inline constexpr unsigned key_bytes = 9;
+/// Pipes that servers may be on: numbered from 0, the one that has the lock counters.
+inline constexpr unsigned most_server_pipes = 4;
 /// Indices of eight lock counters, which reads carry that release at the end.
 inline constexpr unsigned packed_bytes = 16;
 
@@ -44,7 +46,7 @@ enum Flag : std::uint8_t {
   cached = 16,         ///< a write of a cached record, whose validation flag is zero now
   waited = 32,         ///< a write that found its counter raised; a read that found a write waiting
   reported = 64,       ///< this read made its path hot
-  waited_before = 128  ///< a rename that found the counter of its first path raised
+  waited_before = 128  ///< a write that found a counter raised before it came to this one
 };
 
 /// What a write's answer does to the cached record.
@@ -75,6 +77,13 @@ struct Header {
   /// whether the switch may acknowledge them (may_defer).
   std::uint8_t code = 0;
   std::array<std::uint8_t, max_keys> tokens{};
+  /// The server pipe whose copy of a record this pass is about.
+  std::uint8_t pipe = 0;
+  /// Of writes and their answers: a bit for each server pipe that they have been to, and of answers
+  /// these. Of control messages: the pipes that hold the path.
+  std::uint8_t copies = 0;
+  static constexpr std::uint8_t more_copies = 128;  ///< not in the sender's pipe alone
+  static constexpr std::uint8_t last_pass = 64;     ///< all others are dealt with
   /// Stands for the text of the path, which lies behind the header: switches never look at it.
   std::uint32_t path = 0;
   /// Of held and cached answers and their acknowledgements: the sender's sequence counter, which
@@ -108,8 +117,15 @@ struct Header {
     keys[1] = keys[3];
     tokens[0] = tokens[1];
     depth = std::exchange(held, std::uint8_t{0});
+    copies = 0;
+    begin_next_wait();
+  }
+  /// What the next pass waits for is another counter, or the same once more.
+  void begin_next_wait() {
     if (has(waited)) flags = static_cast<std::uint8_t>((flags & ~waited) | waited_before);
   }
+  void note_copy() { copies = static_cast<std::uint8_t>(copies | (1U << pipe)); }
+  [[nodiscard]] bool has_been_here() const { return (copies >> pipe & 1U) != 0; }
   /// A cached answer may be about a path that a write has changed beside its own. Then no client
   /// waits for it, and its number comes back with the acknowledgement.
   void set_change(std::uint32_t number) {

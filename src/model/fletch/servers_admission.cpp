@@ -1,0 +1,73 @@
+#include "model/fletch/servers.h"
+
+// What the controller's messages do to a path: into the cache, into one more pipe, out of one, out
+// of all (decisions 10 and 61).
+namespace recirc::model::fletch {
+
+using workloads::PathId;
+
+/// The path is on its way into the cache, or into one more pipe.
+void Servers::fetch(Server& server, PathId path, std::uint8_t copies) {
+  PathState& state = paths_[path.value()];
+  if (copies == 0 || state.generation == 0) {
+    cached_.add(path);
+    know(server.id(), path);
+    state.generation = ++generations_;
+    state.in_store = 0;
+    state.gone = false;  // where the message of its eviction was lost
+  }
+  state.copies = copies;
+  state.blocked = true;
+  server.fetch(path, 0);
+}
+
+/// The path is in these pipes, and on its way into no other.
+void Servers::admission_is_over(Server& server, PathId path, std::uint8_t copies) {
+  PathState& state = paths_[path.value()];
+  know(server.id(), path);
+  note_admission(server, path);
+  state.copies = copies;
+  state.blocked = false;
+  while (!state.parked.empty()) {
+    const Link link = take(state.parked);
+    if ((link & change_bit) != 0) {
+      // Writes that were in the store when it was parked may have been answered since.
+      NamespaceState::Applied& applied = changes_.at(link & ~change_bit).applied;
+      applied.changed = applied.changed && world_.state.exists(path);
+      applied.metadata = world_.state.metadata(path);
+      append(state.kept, link);
+      continue;
+    }
+    let_in(state, link);
+    server.proceed(link);
+  }
+  if (!state.unacknowledged && !state.kept.empty()) send_next(state);
+}
+
+void Servers::left_a_pipe(Server& server, PathId path, std::uint8_t copies) {
+  PathState* state = paths_.find(path.value());
+  if (state == nullptr || copies == 0) return forget(server, path);
+  if (state->blocked) return admission_is_over(server, path, copies);  // it came to nothing
+  state->copies = copies;
+}
+
+/// The path is not in the cache: nothing of it waits for the switch or the controller any more.
+void Servers::forget(Server& server, PathId path) {
+  const PathState* found = paths_.find(path.value());
+  if (found == nullptr) return;
+  PathState state = *found;
+  paths_.erase(path.value());
+  cached_.remove(path);
+  if (!known_.empty()) known_[world_.ring.owner(keys_.whole_key(path)).value()].erase(path.value());
+  while (!state.kept.empty()) send_next(state);
+  while (!state.parked.empty()) {
+    const Link link = take(state.parked);
+    if ((link & change_bit) != 0) {
+      change_is_over(link);
+    } else {
+      server.proceed(link);
+    }
+  }
+}
+
+}  // namespace recirc::model::fletch
