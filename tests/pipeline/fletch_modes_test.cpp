@@ -51,7 +51,39 @@ struct FletchTraffic {
             ControlOperation::erase(tag, fletch::level_small, key)};
   }
 
+  /// Of the copy in the other server's pipe, or of all that is there.
+  static std::vector<ControlOperation> admission_of_copy(unsigned level) {
+    const MatchKey key{FletchUnderTest::key_of(level), 1};
+    fletch::Location location = location_of(level);
+    location.counter = static_cast<std::uint16_t>(location.counter + 100);
+    return {
+        ControlOperation::write(tag, FletchUnderTest::client_pipe, fletch::validation_array,
+                                location.counter, {1, 0}),
+        ControlOperation::insert(tag, fletch::level_small, {key.key, 1, 1}, match_result(location)),
+        ControlOperation::replace(tag, fletch::last_small, key, 3)};
+  }
+  static std::vector<ControlOperation> eviction_of_copy(unsigned level) {
+    const MatchKey key{FletchUnderTest::key_of(level), 1};
+    return {ControlOperation::replace(tag, fletch::last_small, key, 1),
+            ControlOperation::erase(tag, fletch::level_small, {key.key, 1, 1})};
+  }
+
+  /// Half of what is sent is for or from the other server, if there is one.
   fletch::Header any_header(sim::CounterRng& rng) const {
+    fletch::Header header = header_for_server(rng);
+    if (world.wiring.server_pipes.empty()) return header;
+    const std::uint64_t bits = rng.next();
+    if (bits % 2 == 0) {
+      const bool asks = header.addresses.source == FletchUnderTest::client;
+      (asks ? header.addresses.destination : header.addresses.source) =
+          FletchUnderTest::other_server;
+    }
+    const bool changes = header.kind == fletch::Kind::cached_answer;
+    if (changes && bits % 3 != 0) header.copies = fletch::Header::more_copies;
+    return header;
+  }
+
+  fletch::Header header_for_server(sim::CounterRng& rng) const {
     const auto depth = static_cast<unsigned>(1 + rng.next() % 9);
     const std::uint8_t user =
         rng.next() % 4 == 0 ? FletchUnderTest::stranger : FletchUnderTest::owner;
@@ -84,6 +116,8 @@ struct FletchTraffic {
     for (int i = 0; i < 30; ++i) {
       const auto level = static_cast<unsigned>(2 + rng.next() % 8);
       test.control.submit(rng.next() % 2 == 0 ? admission(level) : eviction(level));
+      if (world.wiring.server_pipes.empty()) continue;
+      test.control.submit(rng.next() % 3 != 0 ? admission_of_copy(level) : eviction_of_copy(level));
     }
     for (int i = 0; i < 200; ++i) {
       const fletch::Header header = any_header(rng);
@@ -119,6 +153,22 @@ TEST_CASE("Pass mode and stage mode agree on Fletch", "[modes][fletch]") {
     }
   }
   CHECK(loops > 10);  // paths were resolved level by level
+}
+
+TEST_CASE("Pass mode and stage mode agree on Fletch with servers on two pipes", "[modes][fletch]") {
+  constexpr ControlSpec fast{sim::nanoseconds(100), sim::nanoseconds(50), sim::nanoseconds(10)};
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    INFO("seed " << seed);
+    const FletchTraffic traffic(
+        seed, {.placing = seed % 2 == 0 ? fletch::Placing::paper : fletch::Placing::prototype,
+               .cross_pipe = seed % 3 == 0 ? CrossPipe::native : CrossPipe::cable,
+               .reports = true,
+               .locks = locks_of(seed),
+               .release_in_switch = seed % 5 == 4,
+               .two_server_pipes = true});
+    require_modes_agree({traffic.world.program.get()}, traffic.world.spec, fast,
+                        std::cref(traffic));
+  }
 }
 
 }  // namespace
