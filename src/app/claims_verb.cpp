@@ -5,6 +5,7 @@
 #include "app/claims_file.h"
 #include "app/claims_runs.h"
 #include "app/claims_table.h"
+#include "app/usage_error.h"
 #include "app/verbs.h"
 #include "model/experiment/result_document.h"
 
@@ -39,6 +40,20 @@ bool all_given_pass(const std::vector<ClaimOutcome>& outcomes) {
   });
 }
 
+/// A setting that no run can take is a mistake of who typed it, not something that is missing.
+void require_settable(const Parsed& parsed, Evaluation& evaluation,
+                      const model::claims::Finished& finished) {
+  if (parsed.all("set").empty() || !evaluation.missing(finished).empty()) return;
+  std::string why;
+  for (const ClaimOutcome& outcome : evaluation.outcomes(finished)) {
+    for (const auto& part : outcome.parts) {
+      if (part.why_not.empty()) return;
+      if (why.empty()) why = part.why_not;
+    }
+  }
+  throw UsageError("no run of these claims can be set so", why);
+}
+
 }  // namespace
 
 Options claims_options() {
@@ -63,6 +78,7 @@ sim::ExitCode claims_verb(const Parsed& parsed, Environment& environment) {
   Evaluation evaluation(bindings, environment.engine, scale, parsed.all("set"), parsed.all("only"));
   const auto out = open_file(parsed, "out");
   ClaimPoints points = open_points(parsed, bindings.system, environment);
+  require_settable(parsed, evaluation, points.finished());
   tell_scale(scale, parsed, environment);
   const Execution execution = run_missing({&evaluation}, points, parsed, environment);
   const auto outcomes = evaluation.outcomes(points.finished());

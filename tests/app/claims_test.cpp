@@ -99,6 +99,19 @@ TEST_CASE("what cannot be configured is not available, with the reason and no va
   CHECK(world.run({"--strict"}) == ExitCode::answer_is_no);
 }
 
+TEST_CASE("a setting that no run can take is a mistake; one that some can take is not") {
+  Json other = part(hundred);
+  other["of"]["select"]["/no_such_setting"] = 1;
+  World world(Json::array({claim("a.right", 100, Json::array({part(hundred)}))}));
+  CHECK(world.run({"--set", "/no_such_setting=1"}) == ExitCode::usage);
+  CHECK(contains(world.shell.err, "/no_such_setting"));
+  CHECK(world.run({"--set", "/servers=8"}) == ExitCode::fine);
+  CHECK(world.run({"--set", "/servers=8"}) == ExitCode::fine);  // of finished runs
+  World mixed(Json::array({claim("a.right", 100, Json::array({part(hundred)})),
+                           claim("a.gone", 1, Json::array({other}))}));
+  CHECK(mixed.run({"--set", "/servers=8"}) == ExitCode::fine);
+}
+
 TEST_CASE("a figure that runs do not have is not available rather than zero") {
   Json no_figure = part(hundred);
   no_figure["of"]["figure"] = "no_such_figure";
