@@ -98,7 +98,8 @@ Plan plan_of(const World& world, const std::vector<workloads::PathId>& hottest,
 /// for makes no difference to it.
 bool is_spectator(const Desk& desk, const CacheSettings& cache) {
   return desk.world.source.is_part() && desk.settings.admission == AdmissionPolicy::off &&
-         desk.keys.are_whole() && !cache.share && !desk.mail.is_reliable();
+         desk.keys.are_whole() && !cache.share && !desk.mail.is_reliable() &&
+         desk.directory.pipes() == 1;  // else how many copies there are depends on who asks
 }
 
 }  // namespace
