@@ -202,7 +202,10 @@ TEST_CASE("in any world of multi-path writes reads are fresh and nothing gets st
           "[fletch][multi][swarm]") {
   const unsigned pipes = GENERATE(1U, 2U, 4U);
   std::map<std::string, double> seen;
-  for (std::uint64_t seed = 0; seed < (pipes == 1 ? 40U : 25U); ++seed) {
+  const std::uint64_t worlds = pipes == 1 ? 40 : 25;
+  for (std::uint64_t world = 0; world < worlds; ++world) {
+    // 366: answers that overtook a change that waited for an admission closed a circle of waits.
+    const std::uint64_t seed = world + 1 == worlds && pipes == 2 ? 366 : world;
     INFO("seed " << seed << ", servers on " << pipes << " pipes");
     sim::CounterRng rng = sim::RngFactory{seed, 7}.stream("swarm");
     TraceFile trace(multi_path_operations(rng, 1'000));

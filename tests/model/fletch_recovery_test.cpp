@@ -130,7 +130,10 @@ TEST_CASE("whatever crashes, reads are fresh and recovery restores what the log 
   std::map<std::string, double> seen;
   constexpr std::array must_happen = {"recovery/server_s", "recovery/controller_s",
                                       "recovery/switch_s", "server/repeated_writes"};
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+  constexpr std::uint64_t worlds = 30;
+  for (std::uint64_t world = 0; world < worlds; ++world) {
+    // 243: the controller goes down when an evicted path is released and one below it is not.
+    const std::uint64_t seed = world + 1 == worlds && pipes == 2 ? 243 : world;
     INFO("seed " << seed << ", servers on " << pipes << " pipes");
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("crashes");
     TraceFile trace(any_operations(rng, 600));

@@ -90,7 +90,7 @@ void Eviction::look_at_locks(pipeline::ControlPort::Batch batch) {
   }
   leaving_.resize(kept);
   desk_.world.control.release(batch);
-  if (leaving_.empty()) return listener_->released();
+  if (leaving_.empty()) return all_released();
   if (looks_ < desk_.settings.lock_reads) {
     desk_.world.scheduler.after(desk_.settings.grace, *this, Kind::grace_over);
     return;
@@ -101,15 +101,22 @@ void Eviction::look_at_locks(pipeline::ControlPort::Batch batch) {
   release_all();
 }
 
+/// The log hears of it when all are released: it must not lose a path before what is below it.
 void Eviction::release(const CacheEntry& entry) {
-  desk_.log.write(ActiveLog::Event::released, entry);
   desk_.directory.release(entry);
+  released_.push_back(entry);
+}
+
+void Eviction::all_released() {
+  for (const CacheEntry& entry : released_) desk_.log.write(ActiveLog::Event::released, entry);
+  released_.clear();
+  listener_->released();
 }
 
 void Eviction::release_all() {
   for (const CacheEntry& entry : leaving_) release(entry);
   leaving_.clear();
-  listener_->released();
+  all_released();
 }
 
 }  // namespace recirc::model::fletch

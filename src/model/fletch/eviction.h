@@ -41,11 +41,13 @@ class Eviction final : public sim::Component {
   void release_all();
 
   void release(const CacheEntry& entry);
+  void all_released();
 
   Desk& desk_;
   std::uint32_t life_;
   EvictionListener* listener_ = nullptr;
   std::vector<CacheEntry> leaving_;
+  std::vector<CacheEntry> released_;  ///< of them, already
   std::vector<pipeline::ControlOperation> operations_;
   pipeline::ControlPort::Batch batch_ = 0;
   std::uint32_t looks_ = 0;

@@ -128,7 +128,7 @@ void Servers::acknowledged(Server& server, const Message& message) {
   PathState* state = paths_.find(header.path);
   if (state != nullptr && state->unacknowledged) {
     state->unacknowledged = false;
-    if (!state->kept.empty()) send_next(*state);
+    if (may_send(*state)) send_next(*state);
   }
   if (header.is_change()) change_is_over(header.change());
 }
@@ -148,7 +148,8 @@ bool Servers::answer(Server& server, RequestHandle handle, const NamespaceState:
   const bool let_in = state != nullptr && seen.generation == state->generation;
   if (let_in) --state->in_store;
   if (let_in || (state != nullptr && request.replayed)) {
-    if (state->unacknowledged && !mutants_.unordered_writes) {
+    const bool waits = state->unacknowledged || !state->kept.empty();
+    if (waits && !mutants_.unordered_writes) {
       append(state->kept, handle);
       ++kept_answers_;
       return false;

@@ -147,6 +147,12 @@ class Servers final : public ServerProtocol {
   void controller_is_back(Server& server);
   void acknowledged(Server& server, const Message& message);
   void send_next(PathState& state);
+  /// A change waits until it can reach the copy that is on its way, too; all that was carried out
+  /// after it waits behind it.
+  [[nodiscard]] static bool may_send(const PathState& state) {
+    const bool is_change = (state.kept.first & change_bit) != 0;
+    return !state.kept.empty() && !(state.blocked && is_change);
+  }
 
   void imply_changes(RequestHandle handle);
   void imply_change(RequestHandle handle, workloads::PathId path, bool changed);

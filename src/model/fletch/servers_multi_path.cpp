@@ -49,9 +49,9 @@ void Servers::add_change(Server& server, RequestHandle write, PathId path, bool 
   ++changes_begun_;
   if (write != nobody) ++seen_[write].open_changes;
   const Link link = number | change_bit;
-  if (state->blocked) return append(state->parked, link);
+  if (state->copies == 0) return append(state->parked, link);
   append(state->kept, link);
-  if (!state->unacknowledged) send_next(*state);
+  if (!state->unacknowledged && may_send(*state)) send_next(*state);
 }
 
 void Servers::send_change(Link link) {

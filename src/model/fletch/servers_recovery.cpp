@@ -64,7 +64,7 @@ void Servers::crashed(ServerId server) {
       }
       if (!state.unacknowledged || state.sender != server.value()) continue;
       state.unacknowledged = false;  // nobody sends that answer again
-      if (!state.blocked && !state.kept.empty()) send_next(state);
+      if (may_send(state)) send_next(state);
     }
   }
 }
