@@ -32,11 +32,11 @@ void define(py::module_& module) {
   module.def(
       "run",
       [](const std::string& source, bool is_path, const Overrides& overrides, unsigned jobs,
-         const py::object& progress) {
-        return run({source, is_path, overrides}, jobs, progress);
+         const py::object& progress, const std::optional<std::string>& run_dir) {
+        return run({source, is_path, overrides}, jobs, progress, run_dir);
       },
       py::arg("source"), py::arg("is_path"), py::arg("overrides"), py::arg("jobs"),
-      py::arg("progress"));
+      py::arg("progress"), py::arg("run_dir"));
   module.def(
       "check",
       [](const std::string& source, bool is_path, const Overrides& overrides) {

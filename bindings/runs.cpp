@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/model_engine.h"
+#include "app/run_folder.h"
 #include "app/schemas.h"
 #include "model/experiment/jobs.h"
 #include "model/experiment/result_document.h"
@@ -48,11 +49,19 @@ std::vector<model::ReplicationResult> replications_in(const std::string& text) {
 
 }  // namespace
 
-std::string run(const Source& source, unsigned jobs, const py::object& progress) {
-  return watch(progress, [&source, jobs](Watched& watched) {
+std::string run(const Source& source, unsigned jobs, const py::object& progress,
+                const std::optional<std::string>& run_dir) {
+  return watch(progress, [&](Watched& watched) {
     const app::ModelEngine engine;
     model::experiment::RunResult result{engine.prepare(document_of(source)), {}};
-    const auto work = replications_of(result.run);
+    auto work = replications_of(result.run);
+    app::RunFolder folder(run_dir,
+                          source.is_path ? app::stem_of(source.text) : result.run->system());
+    for (auto& job : work) {
+      job.log_file =
+          folder.file_for(*job.run, "controller-r" + std::to_string(job.replication) + ".sqlite");
+    }
+    folder.refuse_if_unused(result.run->system());
     watched.total = model::experiment::operations_of(work);
     result.replications.resize(work.size());
     const auto keep = [&result](std::size_t job, model::ReplicationResult replication) {

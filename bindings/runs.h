@@ -2,6 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,9 @@ struct Source {
 
 /// Runs all replications on `jobs` threads (0: one a core); returns the result file's text.
 /// The GIL is free meanwhile. `progress` is None or is called with operations done and in all.
-std::string run(const Source& source, unsigned jobs, const pybind11::object& progress);
+/// `run_dir`: where the controllers write their logs; nothing: where the configuration says.
+std::string run(const Source& source, unsigned jobs, const pybind11::object& progress,
+                const std::optional<std::string>& run_dir);
 
 /// The effective configuration's text. Throws ConfigError.
 std::string check(const Source& source);

@@ -19,7 +19,8 @@ Progress = Union[bool, Callable[[int, int], object], None]
 
 
 def run(config: Config, *, overrides: Mapping[str, Any] | None = None, jobs: int = 0,
-        progress: Progress = None, **pointers: Any) -> Result:
+        progress: Progress = None, run_dir: str | os.PathLike[str] | None = None,
+        **pointers: Any) -> Result:
     """Runs all replications of a configuration.
 
     ``config`` is the path of a configuration or result file, a dictionary, or a Result. Settings
@@ -28,13 +29,17 @@ def run(config: Config, *, overrides: Mapping[str, Any] | None = None, jobs: int
     ``progress`` is True for a bar on standard error, or a function of the operations done and the
     operations in all (0 while unknown), called a few times a second; what it raises ends the run.
     Other Python threads go on meanwhile; Ctrl-C ends the run.
+    ``run_dir`` is a directory that the controller of each replication writes its log to, an SQLite
+    file ``controller-rN.sqlite``; where only ``/controller/persist`` asks for logs it is
+    ``results/NAME`` with the file's name or the system's. It changes nothing in the result.
     """
     if jobs < 0:
         raise ValueError(f"jobs is a number of threads or 0, not {jobs}")
     from recirc import _recirc
 
     done = _Bar() if progress is True else (progress or None)
-    return Result(_recirc.run(*_source(config), _overrides(overrides, pointers), jobs, done))
+    return Result(_recirc.run(*_source(config), _overrides(overrides, pointers), jobs, done,
+                              None if run_dir is None else os.fspath(run_dir)))
 
 
 def check(config: Config, *, overrides: Mapping[str, Any] | None = None,

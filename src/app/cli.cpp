@@ -30,6 +30,7 @@ constexpr std::array verbs{
     Verb{"sensitivity", sensitivity_options, sensitivity_verb},
     Verb{"saturate", saturate_options, saturate_verb},
     Verb{"rmt", rmt_options, rmt_verb},
+    Verb{"log", log_options, log_verb},
     Verb{"docs", docs_options, docs_verb},
 };
 

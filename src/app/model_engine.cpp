@@ -49,9 +49,14 @@ class PreparedModel final : public model::experiment::PreparedRun {
     const pipeline::Program* const program = &scheme->program();
     return Json(pipeline::to_json(pipeline::report(cabling.rmt_switch.chip, {&program, 1})));
   }
-  model::ReplicationResult run(std::uint64_t replication,
-                               model::RunControl& control) const override {
-    return model::run(config_, inputs_, replication, control);
+  [[nodiscard]] bool has_log() const override {
+    const model::System* const system = model::find_system(config_.system);
+    return system != nullptr && system->has_log;
+  }
+  [[nodiscard]] bool persists() const override { return has_log() && config_.controller.persist; }
+  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
+                               const std::string& log_file) const override {
+    return model::run(config_, inputs_, replication, control, log_file);
   }
 
  private:

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "app/report.h"
+#include "app/run_folder.h"
 #include "app/session.h"
 #include "app/verbs.h"
 
@@ -16,7 +17,9 @@ Options run_options() {
   return Options("run", "Runs all replications of a configuration and shows the means.")
       .arguments("CONFIG", 1, 1)
       .common()
-      .running();
+      .running()
+      .value("run-dir", "DIR",
+             "write each controller's log to DIR, which is made; `recirc log DIR` shows it");
 }
 
 sim::ExitCode run_verb(const Parsed& parsed, Environment& environment) {
@@ -24,8 +27,15 @@ sim::ExitCode run_verb(const Parsed& parsed, Environment& environment) {
   model::experiment::RunResult result;
   result.run = environment.engine.prepare(config_with_overrides(path, parsed));
   const auto out = open_file(parsed, "out");
-  Execution execution =
-      execute(model::experiment::replications_of(result.run), parsed, environment);
+  RunFolder folder(parsed.text("run-dir"), stem_of(path));
+  auto jobs = model::experiment::replications_of(result.run);
+  for (auto& job : jobs) {
+    job.log_file =
+        folder.file_for(*job.run, "controller-r" + std::to_string(job.replication) + ".sqlite");
+  }
+  folder.refuse_if_unused(result.run->system());
+  if (!parsed.has("quiet")) environment.err << folder.note();
+  Execution execution = execute(jobs, parsed, environment);
   for (auto& replication : execution.results) {
     if (replication) result.replications.push_back(std::move(*replication));
   }

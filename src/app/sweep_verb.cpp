@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "app/run_folder.h"
 #include "app/session.h"
 #include "app/sweep_result.h"
 #include "app/usage_error.h"
@@ -112,14 +113,21 @@ class SweepRun {
     const auto [part, parts] = part_of(parsed_);
     std::vector<std::pair<std::size_t, std::uint64_t>> where;
     std::vector<model::experiment::Job> jobs;
+    RunFolder folder(parsed_.text("run-dir"), stem_of(parsed_.all(arguments_name).front()));
+    bool any_log = false;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       if (i % parts != part) continue;
+      any_log = any_log || points_[i].run->has_log();
       for (std::uint64_t r = 0; r < found_[i].size(); ++r) {
         if (found_[i][r]) continue;
         where.emplace_back(i, r);
-        jobs.push_back({points_[i].run, r});
+        jobs.push_back({points_[i].run, r,
+                        folder.file_for(*points_[i].run, "controller-p" + std::to_string(i) + "-r" +
+                                                             std::to_string(r) + ".sqlite")});
       }
     }
+    if (!any_log) folder.refuse_if_unused(points_.front().run->system());
+    if (!parsed_.has("quiet")) environment_.err << folder.note();
     const auto keep = [&](std::size_t job, model::ReplicationResult result) {
       const auto [point, replication] = where[job];
       result.histograms.clear();
@@ -167,6 +175,7 @@ Options sweep_options() {
       .arguments("SWEEP", 1, 1)
       .common()
       .running()
+      .value("run-dir", "DIR", "write the controllers' logs to DIR, a file a point and replication")
       .flag("resume", "go on with the file that --out names: nothing in it runs again")
       .value("scale", "small|full|paper",
              "run a thirtieth of the requests and half of the replications, what the sweep says "

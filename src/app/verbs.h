@@ -39,6 +39,8 @@ Options saturate_options();
 sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment);
 Options sensitivity_options();
 sim::ExitCode sensitivity_verb(const Parsed& parsed, Environment& environment);
+Options log_options();
+sim::ExitCode log_verb(const Parsed& parsed, Environment& environment);
 Options docs_options();
 sim::ExitCode docs_verb(const Parsed& parsed, Environment& environment);
 

@@ -158,6 +158,7 @@ void ClientPool::receive_copy(const Message& message) {
   request.pending = true;
   request.earlier = waiting.earlier;
   request.later = waiting.later;
+  request.tries = waiting.tries;
   request.parts.resending = copy.sent - copy.issued;
   complete(copy.original, message);
 }
@@ -167,6 +168,12 @@ void ClientPool::complete(RequestHandle handle, const Message& message) {
   request.parts += message.parts;
   if (protocol_.asks_again(request, message)) {
     ++request.visits;
+    if (config_.copies) {
+      // A new request with patience of its own, whichever copy was answered.
+      unwatch(request);
+      request.sent = scheduler_.now();
+      watch(handle);
+    }
     return transmit(handle, Moment::asked_again);
   }
   protocol_.answered(request, message);

@@ -151,23 +151,36 @@ void check_layout(const Config& c, sim::config::Issues& issues) {
   }
 }
 
+/// What is down cannot go down.
+void check_overlap(const std::vector<faults::CrashSettings>& crashes, std::size_t i,
+                   const std::string& pointer, sim::config::Issues& issues) {
+  const faults::CrashSettings& crash = crashes[i];
+  for (std::size_t j = 0; j < crashes.size(); ++j) {
+    const faults::CrashSettings& other = crashes[j];
+    const bool same =
+        j != i && other.component == crash.component &&
+        (crash.component != faults::Component::server || other.server == crash.server);
+    const bool during = crash.at > other.at || (crash.at == other.at && i > j);
+    if (same && during && crash.at - other.at <= other.down_for) {
+      issues.add(pointer + "/at", "it is down then, by /faults/crashes/" + std::to_string(j),
+                 "crash it again after it is up; its recovery need not be over");
+      return;
+    }
+  }
+}
+
 void check_crashes(const Config& c, sim::config::Issues& issues) {
   for (std::size_t i = 0; i < c.faults.crashes.size(); ++i) {
     const faults::CrashSettings& crash = c.faults.crashes[i];
     const std::string pointer = "/faults/crashes/" + std::to_string(i);
     const System* system = find_system(c.system);
-    const bool has_cache = system != nullptr && system->caches_in_switch;
-    // What a client cache's servers tell each other would have to be told again.
-    const bool has_client_caches = c.system == "ccache" || c.system == "fletch_plus";
+    const bool has_log = system != nullptr && system->has_log;
+    check_overlap(c.faults.crashes, i, pointer, issues);
     if (crash.component == faults::Component::server) {
       if (crash.server >= c.cluster.servers) {
         issues.add(pointer + "/server", "there is no such server");
       }
-      if (has_client_caches) {
-        issues.add(pointer + "/component",
-                   "crashes of a server of " + c.system + " are not modelled");
-      }
-    } else if (!has_cache) {
+    } else if (!has_log && !(system != nullptr && system->caches_in_switch)) {
       issues.add(pointer + "/component", "is not modelled for system " + c.system,
                  "it has no controller, and its switch no state");
     }
@@ -194,6 +207,14 @@ Config read_config(const sim::config::Document& document) {
 }
 
 namespace {
+
+/// Messages between servers and controller that nobody sends again would leave paths blocked.
+void check_faults(const Config& c, sim::config::Issues& issues) {
+  const System* system = find_system(c.system);
+  if (system == nullptr || !system->caches_in_switch || system->has_log || !c.faults.any()) return;
+  issues.add("/faults", "system " + c.system + " knows no lost messages and no crashes",
+             "leave it out");
+}
 
 void check_write_back(const Config& c, sim::config::Issues& issues) {
   if (c.cache.write == fletch::WriteChoice::through) return;
@@ -255,6 +276,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
   }
   check_layout(c, issues);
   check_crashes(c, issues);
+  check_faults(c, issues);
   const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
   const auto check_rate = [&](const char* pointer, sim::BitsPerSecond rate) {
     if (rate > chip.port_rate) issues.add(pointer, "is faster than the ports of " + chip.name);

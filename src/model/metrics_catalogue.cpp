@@ -195,6 +195,9 @@ constexpr std::array all_metrics{
            "From the controller's restart until it knows the cache again, mean."},
     Metric{"recovery/switch_s", "s", Kind::real,
            "From the switch's restart until its cache is what the log implies, mean."},
+    count("recovery/changes_cut_short",
+          "Changes of cached paths, by a write of another path, that were on their way when their "
+          "server crashed."),
     count("cache/misplaced_records",
           "Cached paths that the lookup tables do not lead to their records when nothing is in "
           "flight."),

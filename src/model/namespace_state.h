@@ -35,6 +35,9 @@ class NamespaceState {
   Applied apply(const workloads::Operation& operation, UserClass user);
 
   [[nodiscard]] bool exists(workloads::PathId path) const { return resolve(path).found; }
+  /// When the path has come to be what it is now: the latest commit that has put it, or a directory
+  /// above it, where it is. What was there before that was something else, or nothing.
+  [[nodiscard]] Version placed(workloads::PathId path) const { return resolve(path).links; }
   /// False if a directory on the way, or the path itself, would refuse this reader.
   [[nodiscard]] bool may_read(workloads::PathId path, UserClass user) const;
   /// Of a path that does not exist: the version of its disappearance.

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "model/result.h"
 
@@ -21,7 +22,10 @@ struct RunControl {
 /// Runs one replication. A pure function of (config, inputs, replication): the same bytes on any
 /// machine and any thread. `inputs` are load_inputs(config.workload), shared by all replications.
 /// Throws ConstraintViolation, InvariantBroken, Interrupted.
+/// `log_file`: where the controller writes its log, if it has one; empty: nowhere. A rotation
+/// writes one file a part, whose name has its server's number at the end of the stem. It is an
+/// output only. Throws InputOutputError when it cannot be written.
 ReplicationResult run(const Config& config, const Inputs& inputs, std::uint64_t replication,
-                      RunControl& control);
+                      RunControl& control, const std::string& log_file = {});
 
 }  // namespace recirc::model

@@ -5,6 +5,7 @@
 #include "model/client_pool.h"
 #include "model/fabric.h"
 #include "model/faults/config.h"
+#include "model/log_place.h"
 #include "model/namespace_state.h"
 #include "model/result.h"
 #include "model/server.h"
@@ -66,6 +67,10 @@ class Scheme {
 
   /// The switch's program; needed before there is a switch.
   virtual pipeline::Program& program() = 0;
+  /// Before connect(): the controller, if there is one with a log, writes it to this file.
+  virtual void write_log_to(const LogPlace& /*place*/) {}
+  /// What the controller has written may be read by others now; `at_end`: the run is over.
+  virtual void commit_log(bool /*at_end*/) {}
   /// The rest of the world stands now: keep references, fill the cache that the run starts with.
   virtual void connect(World& world) = 0;
 

@@ -34,7 +34,8 @@ Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t repli
   return {make_workload(config.workload, inputs, rng),
           workloads::Ring(cluster.servers, cluster.ring.vnodes,
                           ring_seed(config.workload, cluster, rng)),
-          cabling_of(config, replication)};
+          cabling_of(config, replication),
+          {}};
 }
 
 Simulation::Simulation(const Config& config, const Inputs& inputs, std::uint64_t replication,
@@ -71,6 +72,7 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
   server_config_.copies = copies_;
   const Topology& topology = cabling_.topology;
   fabric_.connect(switch_);
+  scheme_->write_log_to({ground.log_file, config.system, config.run.seed, replication});
   scheme_->connect(world_);
   for (std::uint32_t s = 0; s < config.cluster.servers; ++s) {
     const std::string name = "store/" + std::to_string(s);
@@ -103,6 +105,7 @@ void Simulation::run(RunControl& control) {
   scheme_->stop();
   advance(control, false);
   check_end();
+  scheme_->commit_log(true);
 }
 
 void Simulation::advance(RunControl& control, bool until_answered) {
@@ -113,6 +116,7 @@ void Simulation::advance(RunControl& control, bool until_answered) {
     const std::uint64_t ended = tracker_.completed() + tracker_.failed();
     control.operations.fetch_add(ended - seen, std::memory_order_relaxed);
     seen = ended;
+    scheme_->commit_log(false);
     if (control.interrupt.load(std::memory_order_relaxed)) {
       throw sim::Interrupted("interrupted after " + std::to_string(ended) + " operations");
     }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/client_pool.h"
@@ -37,6 +38,7 @@ struct Ground {
   workloads::Ring ring;
   Cabling cabling;
   std::shared_ptr<SharedStart> start{};  ///< of the parts of a rotation
+  std::string log_file{};                ///< of the controller; empty: none
 };
 Ground ground_of(const Config& config, const Inputs& inputs, std::uint64_t replication);
 

@@ -50,22 +50,23 @@ void fletch_plus_defaults(Config& config) {
 
 constexpr std::array all_systems = {
     System{"nocache", "no cache: every request goes to its metadata server (Fletch §IX-A)", nullptr,
-           false,
+           false, false,
            [](const Config& /*config*/, const Topology& topology) {
              return nocache::make_nocache(topology);
            }},
     System{"fletch", "metadata cache in the switch, path by path (Fletch §III-VI)", nullptr, true,
+           true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_fletch(config.cache, config.controller, config.network, topology,
                                         {}, protection_of(config), tokens_of(config));
            }},
     System{"ccache", "clients cache the permissions of directories; RocksDB servers (Fletch §IX-A)",
-           &ccache_defaults, false,
+           &ccache_defaults, false, false,
            [](const Config& config, const Topology& topology) {
              return cached(nocache::make_nocache(topology), config);
            }},
     System{"fletch_plus", "fletch in the switch on top of ccache (Fletch §IX-A, Fletch+)",
-           &fletch_plus_defaults, true,
+           &fletch_plus_defaults, true, true,
            [](const Config& config, const Topology& topology) {
              return cached(
                  fletch::make_fletch(config.cache, config.controller, config.network, topology, {},
@@ -74,13 +75,13 @@ constexpr std::array all_systems = {
            }},
     System{"single_lock",
            "fletch with one array of lock counters for all levels (Fletch, Table II)", nullptr,
-           true,
+           true, true,
            [](const Config& config, const Topology& topology) {
              return fletch::make_single_lock(config.cache, config.controller, config.network,
                                              topology, protection_of(config), tokens_of(config));
            }},
     System{"netcache", "metadata of whole paths cached in the switch, without path awareness",
-           nullptr, true,
+           nullptr, true, false,
            [](const Config& config, const Topology& topology) {
              return netcache::make_netcache(netcache_settings(config), topology);
            }},

@@ -19,6 +19,8 @@ struct System {
   void (*set_defaults)(Config& config);
   /// Records in the switch are replaced by others while a run goes on.
   bool caches_in_switch;
+  /// Its controller keeps a log of what it does to the switch.
+  bool has_log;
   std::unique_ptr<Scheme> (*make)(const Config& config, const Topology& topology);
 };
 

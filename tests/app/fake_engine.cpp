@@ -71,8 +71,8 @@ class Prepared final : public model::experiment::PreparedRun {
   std::uint64_t replications() const override { return settings_.run.replications; }
   std::uint64_t operations() const override { return settings_.workload.requests; }
 
-  model::ReplicationResult run(std::uint64_t replication,
-                               model::RunControl& control) const override {
+  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
+                               const std::string& /*log_file*/) const override {
     ++runs_;
     if (settings_.system == "violating") {
       throw sim::ConstraintViolation({"fake", "values", 3, 1, 7}, "was read twice");

@@ -37,7 +37,7 @@ TEST_CASE("a log implies what was admitted and not released, in order", "[fletch
   log.write(ActiveLog::Event::admitting, entry_of(5));
   log.write(ActiveLog::Event::released, entry_of(5));  // it was gone
   std::string text;
-  for (const ActiveLog::Path& path : log.implied()) {
+  for (const ActiveLog::Path& path : ActiveLog::implied_by(log.records()).paths) {
     text += std::to_string(path.entry.path.value()) + (path.in_doubt ? "? " : " ");
     if (path.entry.path.value() == 2) CHECK(path.version == 7);
   }

@@ -197,3 +197,20 @@ def test_names_what_there_is(cli):
     assert f"project(recirc VERSION {recirc.__version__} " in (ROOT / "CMakeLists.txt").read_text()
     with pytest.raises(AttributeError, match="nonsense"):
         recirc.nonsense
+
+
+def test_a_directory_for_the_controllers_logs_changes_nothing_in_the_result(small, tmp_path):
+    logged = recirc.run(small, run_dir=tmp_path / "logs")
+    assert logged.to_json() == recirc.run(small).to_json()
+    assert len(list((tmp_path / "logs").glob("controller-r*.sqlite"))) == len(logged.replications)
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(recirc.InputOutputError, match="it is a file"):
+        recirc.run(small, run_dir=tmp_path / "file")
+    with pytest.raises(ValueError, match="no controller with a log"):
+        recirc.run(small, run_dir=tmp_path / "none", **{"/system": "nocache"})
+
+
+def test_a_configuration_that_asks_for_logs_gets_them_under_results(small, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    recirc.run(small, **{"/controller/persist": True})
+    assert (tmp_path / "results/fletch/controller-r0.sqlite").is_file()

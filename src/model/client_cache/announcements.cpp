@@ -17,6 +17,8 @@ Announcement& Announcements::open(Server& writer, RequestHandle handle,
   announcement.told.assign(servers, false);
   announcement.told[writer.id().value()] = true;
   announcement.acknowledged = announcement.told;
+  announcement.missing = servers - 1;
+  announcement.below = applied.below;
   return announcement;
 }
 
@@ -65,6 +67,28 @@ Announcement Announcements::close(std::uint32_t ticket) {
     if (--changing_[directory] == 0) changing_.erase(directory);
   }
   return closed;
+}
+
+std::vector<LateAnswer> Announcements::forget(ServerId writer) {
+  std::vector<LateAnswer> lost;
+  for (Announcement& announcement : open_) {
+    if (announcement.writer->id() != writer) continue;
+    lost.insert(lost.end(), announcement.answers.begin(), announcement.answers.end());
+    announcement.answers.clear();
+    announcement.acknowledged.assign(announcement.told.size(), false);
+    announcement.acknowledged[writer.value()] = true;
+    announcement.missing = static_cast<std::uint32_t>(announcement.told.size()) - 1;
+    announcement.ready = false;
+  }
+  return lost;
+}
+
+std::vector<std::uint32_t> Announcements::of(ServerId writer) const {
+  std::vector<std::uint32_t> tickets;
+  for (const Announcement& announcement : open_) {
+    if (announcement.writer->id() == writer) tickets.push_back(announcement.ticket);
+  }
+  return tickets;
 }
 
 Version Announcements::known_to(ServerId server, PathId directory, Version version) const {

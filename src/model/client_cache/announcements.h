@@ -28,7 +28,9 @@ struct Announcement {
   std::vector<bool> told;          ///< by ServerId
   std::vector<bool> acknowledged;  ///< by ServerId: its writer knows that it was told
   std::uint32_t missing = 0;       ///< servers that have not acknowledged it
-  bool ready = false;              ///< all have, and no lease is left
+  bool below = false;              ///< it changes directories below as well
+  bool is_timed = false;           ///< a look whether it has to be told again is on its way
+  bool ready = false;              ///< all have acknowledged it, and no lease is left
 };
 
 /// The writes to directories that not all servers know of, or whose leases have not ended, in the
@@ -45,6 +47,11 @@ class Announcements {
   /// A ready one that no earlier one about the same directory holds up; nullptr if there is none.
   [[nodiscard]] Announcement* next_ready();
   Announcement close(std::uint32_t ticket);
+  /// The writer has crashed: it does not know any more who has acknowledged what, and the requests
+  /// that waited for answers are gone. These are returned.
+  std::vector<LateAnswer> forget(ServerId writer);
+  /// The tickets of a server's announcements, in their order.
+  [[nodiscard]] std::vector<std::uint32_t> of(ServerId writer) const;
 
   /// The version of a directory that a server knows of, where the truth is `version`.
   [[nodiscard]] Version known_to(ServerId server, workloads::PathId directory,

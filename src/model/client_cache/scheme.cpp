@@ -73,6 +73,8 @@ class WithClientCache final : public Scheme {
     clients_.emplace(inner_->clients(), world, settings_, parts_->exchanges, *caches_);
     servers_.emplace(*inner_, inner_->servers(), world, settings_, parts_->exchanges, mutants_);
   }
+  void write_log_to(const LogPlace& place) override { inner_->write_log_to(place); }
+  void commit_log(bool at_end) override { inner_->commit_log(at_end); }
   ClientProtocol& clients() override { return *clients_; }
   ServerProtocol& servers() override { return *servers_; }
   Endpoint* controller() override { return inner_->controller(); }
@@ -80,8 +82,12 @@ class WithClientCache final : public Scheme {
                                         sim::Bytes length) const override {
     return inner_->between_servers(from, to, length);
   }
-  void crashed(const faults::CrashSettings& crash) override { inner_->crashed(crash); }
+  void crashed(const faults::CrashSettings& crash) override {
+    inner_->crashed(crash);
+    if (crash.component == faults::Component::server) servers_->crashed(ServerId{crash.server});
+  }
   bool restarted(const faults::CrashSettings& crash, Server* server) override {
+    if (crash.component == faults::Component::server) servers_->restarted(ServerId{crash.server});
     return inner_->restarted(crash, server);
   }
   void start() override { inner_->start(); }

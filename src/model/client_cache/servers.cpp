@@ -150,16 +150,17 @@ void Servers::announce(Server& server, RequestHandle handle,
   }
   ++announced_;
   if (servers == 1) return all_know(announcement);
-  announcement.missing = servers - 1;
   tell_missing(announcement);
 }
 
-void Servers::tell_missing(const Announcement& announcement) {
+void Servers::tell_missing(Announcement& announcement) {
   for (std::uint32_t s = 0; s < announcement.acknowledged.size(); ++s) {
     if (!announcement.acknowledged[s]) {
       tell(*announcement.writer, ServerId{s}, announcement.ticket, false);
     }
   }
+  if (announcement.is_timed) return;
+  announcement.is_timed = true;
   world_.scheduler.after(announce_again_, *this, Kind::tell_again, announcement.ticket);
 }
 
@@ -212,8 +213,8 @@ void Servers::all_know(Announcement& announcement) {
       until = std::max(until, lease_table_.end(replaced.directory, replaced.version));
     }
     // Nobody knows what is leased below a directory: all that was, ends within a term.
-    if (announcement.answers.front().applied.below)
-      until = sim::later(world_.scheduler.now(), leases_->term);
+    if (announcement.below) until = sim::later(world_.scheduler.now(), leases_->term);
+    until = std::max(until, unknown_leases_end_);
   }
   if (until > world_.scheduler.now()) {
     world_.scheduler.at(until, *this, Kind::leases_over, announcement.ticket);
@@ -228,9 +229,11 @@ void Servers::handle(const sim::Event& event) {
   if (announcement == nullptr) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::leases_over:
+      if (announcement->missing != 0) return;  // its writer has crashed since
       announcement->ready = true;
       return answer_ready_ones();
     case Kind::tell_again:
+      announcement->is_timed = false;
       if (announcement->missing != 0) tell_missing(*announcement);
       return;
   }
@@ -253,6 +256,26 @@ void Servers::answer_late(Server& server, const LateAnswer& late) {
   request.waits_since = server.now();
   server.borrow_worker();
   if (inner_.answer(server, late.handle, late.applied)) server.release_worker();
+}
+
+void Servers::crashed(ServerId server) {
+  for (const LateAnswer& late : announcements_.forget(server)) {
+    world_.requests.give_back(late.handle);
+  }
+}
+
+void Servers::restarted(ServerId server) {
+  // It does not know what it had granted: nothing of that is left after a whole term.
+  if (leases_) unknown_leases_end_ = sim::later(world_.scheduler.now(), leases_->term);
+  for (const std::uint32_t ticket : announcements_.of(server)) {
+    Announcement* announcement = announcements_.find(ticket);
+    if (announcement == nullptr) continue;
+    if (announcement->missing == 0) {
+      all_know(*announcement);
+    } else {
+      tell_missing(*announcement);
+    }
+  }
 }
 
 void Servers::report(ReplicationResult& result) const {

@@ -32,6 +32,11 @@ class Servers final : public ServerProtocol, public sim::Component {
   void fetched(Server& server, workloads::PathId path, std::uint32_t cookie) override;
   void handle(const sim::Event& event) override;
 
+  /// What a server knows of directories' versions, and what it still has to announce, is in its
+  /// store. Lost are requests, leases, and who has acknowledged.
+  void crashed(ServerId server);
+  void restarted(ServerId server);
+
   void report(ReplicationResult& result) const;
 
  private:
@@ -43,7 +48,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   void find_outdated(Server& server, Exchange& exchange) const;
   void resolve(Server& server, const Request& request, Exchange& exchange);
   void announce(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
-  void tell_missing(const Announcement& announcement);
+  void tell_missing(Announcement& announcement);
   void acknowledged(Announcement& announcement, ServerId by);
   void tell(const Server& from, ServerId to, std::uint32_t ticket, bool acknowledges);
   void all_know(Announcement& announcement);
@@ -62,6 +67,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   Mutants mutants_;
   Announcements announcements_;
   LeaseTable lease_table_;
+  sim::Time unknown_leases_end_{};  ///< of those that a server had granted before it crashed
   std::uint64_t lookups_ = 0;
   std::uint64_t announced_ = 0;
   std::uint64_t delayed_writes_ = 0;

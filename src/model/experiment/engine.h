@@ -35,8 +35,13 @@ class PreparedRun {
   [[nodiscard]] virtual std::uint64_t requests() const { return operations(); }
   /// What the switch's program uses of its chip: `recirc rmt report --json`.
   [[nodiscard]] virtual Json program_report() const = 0;
-  /// Runs one replication. Throws what model::run throws.
-  virtual ReplicationResult run(std::uint64_t replication, RunControl& control) const = 0;
+  /// Does its system have a controller with a log, and shall it be written to a file?
+  [[nodiscard]] virtual bool has_log() const { return false; }
+  [[nodiscard]] virtual bool persists() const { return false; }
+  /// Runs one replication; `log_file` is where its controller writes its log, or empty. Throws what
+  /// model::run throws.
+  virtual ReplicationResult run(std::uint64_t replication, RunControl& control,
+                                const std::string& log_file) const = 0;
 };
 
 /// What an experiment needs of the model. The command line uses the real one; tests bring theirs.

@@ -28,7 +28,8 @@ class Pool {
         index = next_++;
       }
       try {
-        ReplicationResult result = jobs_[index].run->run(jobs_[index].replication, control_);
+        const Job& job = jobs_[index];
+        ReplicationResult result = job.run->run(job.replication, control_, job.log_file);
         round_figures(result);
         const std::lock_guard lock(mutex_);
         finished_(index, std::move(result));
@@ -85,7 +86,7 @@ bool run_jobs(const std::vector<Job>& jobs, unsigned threads, RunControl& contro
 
 std::vector<Job> replications_of(const std::shared_ptr<const PreparedRun>& run) {
   std::vector<Job> jobs;
-  for (std::uint64_t i = 0; i < run->replications(); ++i) jobs.push_back({run, i});
+  for (std::uint64_t i = 0; i < run->replications(); ++i) jobs.push_back({run, i, {}});
   return jobs;
 }
 

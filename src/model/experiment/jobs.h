@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/experiment/engine.h"
@@ -13,6 +14,7 @@ namespace recirc::model::experiment {
 struct Job {
   std::shared_ptr<const PreparedRun> run;
   std::uint64_t replication = 0;
+  std::string log_file{};  ///< of its controller; empty: none
 };
 
 /// Told of each finished job; never called by two threads at once. The figures are rounded.

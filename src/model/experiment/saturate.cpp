@@ -63,11 +63,13 @@ class SaturationRun final : public PreparedRun {
   }
   [[nodiscard]] std::uint64_t requests() const override { return first_->requests(); }
 
-  ReplicationResult run(std::uint64_t replication, RunControl& control) const override {
+  ReplicationResult run(std::uint64_t replication, RunControl& control,
+                        const std::string& /*log_file*/) const override {
     ReplicationResult best;
     best.replication = replication;
     const Saturation found = search_saturation(goal_, [&](double rate) {
-      ReplicationResult result = engine_.prepare(at_rate(config_, rate))->run(replication, control);
+      ReplicationResult result =
+          engine_.prepare(at_rate(config_, rate))->run(replication, control, {});
       const bool sustained = is_sustained(result, rate, goal_);
       if (sustained) best = std::move(result);
       return sustained;

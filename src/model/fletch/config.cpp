@@ -262,6 +262,12 @@ void describe_recovery(Visitor& v, ControllerSettings& c) {
                       "paths)"),
        .max = sim::seconds(1),
        .example = "2us"});
+  v.field(
+      "persist", c.persist,
+      {.doc = "`recirc run`, `recirc sweep` and Python's run() write the controller's log and "
+              "its maps of tokens to SQLite files, one a replication (docs/experiments.md), and "
+              "its recovery reads them there. Results are the same; elsewhere the log stays in "
+              "memory."});
 }
 
 }  // namespace

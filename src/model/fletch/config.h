@@ -94,6 +94,7 @@ struct ControllerSettings {
   SweepSettings sweep;
   sim::Duration record_time = sim::microseconds(70);
   sim::Duration log_read_time = sim::microseconds(2);
+  bool persist = false;
 };
 
 /// What a run does about messages that may be lost; nothing where none is.

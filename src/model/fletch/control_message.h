@@ -92,6 +92,12 @@ inline LoggedPath record_in(const ControlHeader& header) {
   return {static_cast<Version>(header.keys[1]), header.level != 0};
 }
 
+/// Of a server that recovers: how often it has been started.
+inline void put_boot(ControlHeader& header, std::uint32_t boot) { header.keys[1] = boot; }
+inline std::uint32_t boot_in(const ControlHeader& header) {
+  return static_cast<std::uint32_t>(header.keys[1]);
+}
+
 /// Sequence numbers, forty a message: how many, and whether more follow, stand in the header.
 inline constexpr std::size_t numbers_in_message = 40;
 inline bool is_last(const ControlHeader& header) { return header.level != 0; }

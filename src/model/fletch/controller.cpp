@@ -41,9 +41,7 @@ void Controller::receive(const Message& message) {
     case Ask::fetched:
       return admission_.fetched(header);
     case Ask::recover:
-      // Otherwise it asks again when this recovery is over.
-      if (recovering_ != Recovering::nothing) return;
-      return server_recovery_.begin(desk_.world.topology.server_at(message.from));
+      return server_recovers(desk_.world.topology.server_at(message.from), boot_in(header));
     case Ask::recorded:
       return server_recovery_.recorded(desk_.world.topology.server_at(message.from), path);
     case Ask::numbers_are:

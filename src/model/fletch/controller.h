@@ -38,8 +38,9 @@ class Controller final : public sim::Component,
   // Recoveries (controller_recovery.cpp).
   /// Takes no job until it is told to recover.
   void wait() { busy_ = true; }
-  void recover_from_log();
-  void recover_switch();
+  /// From what has crashed, itself or the switch or both (desk.h's Outage).
+  void recover();
+  void switch_is_up();
   [[nodiscard]] std::uint8_t on_its_way(workloads::PathId path) const override {
     return admission_.on_its_way(path);
   }
@@ -54,7 +55,11 @@ class Controller final : public sim::Component,
   void job_over();
   void next_job();
   void log_was_read();
+  void knows_the_switch();
+  void recover_switch(const ActiveLog::Implied& implied);
   void recovered();
+  void server_recovers(ServerId server, std::uint32_t boot);
+  void tell_all_that_it_is_back();
   bool replay_next();
   bool evict_next();
   bool admit_next();
@@ -68,7 +73,6 @@ class Controller final : public sim::Component,
   SwitchRecovery switch_recovery_;
   std::uint32_t life_;
   Recovering recovering_ = Recovering::nothing;
-  sim::Time recovering_since_{};
   struct Replayed {
     workloads::PathId path;
     std::uint8_t pipe = 0;

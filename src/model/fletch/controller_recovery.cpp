@@ -5,18 +5,37 @@
 // The controller's part in recoveries (docs/decisions/0031).
 namespace recirc::model::fletch {
 
-void Controller::recover_from_log() {
-  recovering_ = Recovering::controller;
-  recovering_since_ = desk_.world.scheduler.now();
-  const auto records = static_cast<std::int64_t>(desk_.log.records().size());
-  desk_.world.scheduler.after(desk_.settings.log_read_time * records, *this, Kind::log_read);
+void Controller::recover() {
+  busy_ = true;
+  if (desk_.outage.log_unread) {
+    recovering_ = Recovering::controller;
+    const auto records = static_cast<std::int64_t>(desk_.log.records().size());
+    desk_.world.scheduler.after(desk_.settings.log_read_time * records, *this, Kind::log_read);
+    return;
+  }
+  recovering_ = Recovering::rmt_switch;
+  if (desk_.outage.switch_down) return;  // it will hear
+  desk_.outage.switch_lost = false;
+  desk_.log.write(ActiveLog::Event::switch_empty);
+  recover_switch(desk_.log.read());
+}
+
+void Controller::switch_is_up() {
+  if (recovering_ != Recovering::controller) recover();  // the log comes first
 }
 
 /// As the log is written ahead of what is done, the switch can differ from it by the job that was
 /// at hand. What that job was about is taken out.
 void Controller::log_was_read() {
+  desk_.outage.log_unread = false;
+  desk_.log.read_tokens(desk_.directory.tokens());
+  const ActiveLog::Implied implied = desk_.log.read();
+  if (desk_.outage.switch_lost) {  // there is nothing to reconcile with
+    desk_.controller_recoveries.add(desk_.world.scheduler.now() - desk_.outage.controller_since);
+    return recover();
+  }
   std::vector<CacheEntry::Index> in_doubt;
-  for (const ActiveLog::Path& path : desk_.log.implied()) {
+  for (const ActiveLog::Path& path : implied.paths) {
     const CacheEntry::Index index = desk_.directory.restore(path.entry);
     desk_.leaves.added(index);
     if (path.in_doubt) in_doubt.push_back(index);
@@ -26,34 +45,47 @@ void Controller::log_was_read() {
   for (const ActiveLog::Record& record : desk_.log.records()) {
     if (record.event == ActiveLog::Event::released) desk_.left.push_back(record.entry);
   }
-  if (in_doubt.empty()) {
-    recovered();
-    return job_over();
-  }
+  if (in_doubt.empty()) return knows_the_switch();
   std::reverse(in_doubt.begin(), in_doubt.end());  // leaves first
   eviction_.begin(in_doubt, *this);
 }
 
 void Controller::released() {
-  if (recovering_ == Recovering::controller) recovered();
+  if (recovering_ == Recovering::controller) return knows_the_switch();
   job_over();
 }
 
-void Controller::recover_switch() {
-  recovering_ = Recovering::rmt_switch;
-  recovering_since_ = desk_.world.scheduler.now();
-  for (const ActiveLog::Path& path : desk_.log.implied()) {
-    if (!path.in_doubt) replayed_.push({path.entry.path, path.entry.pipe});
+/// Its own recovery is over. That of the switch goes on if the crash has cut it short.
+void Controller::knows_the_switch() {
+  desk_.controller_recoveries.add(desk_.world.scheduler.now() - desk_.outage.controller_since);
+  const ActiveLog::Implied implied = desk_.log.read();
+  if (!implied.replays) {
+    recovered();
+    return job_over();
   }
-  desk_.log.clear();
-  switch_recovery_.begin();
+  recovering_ = Recovering::rmt_switch;
+  recover_switch(implied);
 }
 
-void Controller::numbers_agreed() { job_over(); }
+/// What there is to replay is known; the servers' numbers come first.
+void Controller::recover_switch(const ActiveLog::Implied& implied) {
+  for (const ActiveLog::Path& path : implied.to_replay)
+    replayed_.push({path.entry.path, path.entry.pipe});
+  if (!implied.numbers_agreed) return switch_recovery_.begin();
+  tell_all_that_it_is_back();
+  job_over();
+}
+
+void Controller::numbers_agreed() {
+  desk_.log.write(ActiveLog::Event::numbers_agreed);
+  job_over();
+}
 
 bool Controller::replay_next() {
   if (recovering_ != Recovering::rmt_switch) return false;
   if (replayed_.empty()) {
+    desk_.log.write(ActiveLog::Event::replayed);
+    desk_.switch_recoveries.add(desk_.world.scheduler.now() - desk_.outage.switch_since);
     recovered();
     return true;
   }
@@ -65,16 +97,27 @@ bool Controller::replay_next() {
   return true;
 }
 
+/// A server is up again. While the controller reads its log it cannot help; the server asks again
+/// when it hears that the controller is back.
+void Controller::server_recovers(ServerId server, std::uint32_t boot) {
+  if (recovering_ == Recovering::controller || desk_.outage.switch_down) return;
+  switch_recovery_.is_up_again(server);
+  server_recovery_.begin(server, boot);
+}
+
 void Controller::recovered() {
-  const sim::Duration time = desk_.world.scheduler.now() - recovering_since_;
-  (recovering_ == Recovering::controller ? desk_.controller_recoveries : desk_.switch_recoveries)
-      .add(time);
   recovering_ = Recovering::nothing;
-  for (const Topology::Site& server : desk_.world.topology.servers) {
-    desk_.tell(server.endpoint, Ask::back, workloads::PathId{0});
-  }
+  tell_all_that_it_is_back();
   if (desk_.stopped) stop();
   start();
+}
+
+void Controller::tell_all_that_it_is_back() {
+  for (std::uint32_t s = 0; s < desk_.world.topology.servers.size(); ++s) {
+    // One that recovers beside it would ask for its recovery again.
+    if (server_recovery_.is_telling(ServerId{s})) continue;
+    desk_.tell(desk_.world.topology.server(ServerId{s}), Ask::back, workloads::PathId{0});
+  }
 }
 
 }  // namespace recirc::model::fletch

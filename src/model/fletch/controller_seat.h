@@ -22,15 +22,28 @@ class ControllerSeat final : public Endpoint {
   void receive(const Message& message) override { current().receive(message); }
 
   void controller_crashed() {
+    desk_.outage.controller_down = true;
+    desk_.outage.log_unread = true;
     forget();
-    for (const Topology::Site& server : desk_.world.topology.servers) {
-      desk_.mail.reset(server.endpoint);
-    }
   }
-  void controller_restarted() { current().recover_from_log(); }
-  /// The process gives up its job, and waits.
-  void switch_crashed() { forget(); }
-  void switch_restarted() { current().recover_switch(); }
+  void controller_restarted() {
+    desk_.outage.controller_down = false;
+    desk_.outage.controller_since = desk_.world.scheduler.now();
+    current().recover();
+  }
+  /// The process gives up its job. Of a recovery only the reading of the log goes on, from its
+  /// beginning.
+  void switch_crashed() {
+    desk_.outage.switch_down = true;
+    desk_.outage.switch_lost = true;
+    forget();
+    if (!desk_.outage.controller_down) current().recover();
+  }
+  void switch_restarted() {
+    desk_.outage.switch_down = false;
+    desk_.outage.switch_since = desk_.world.scheduler.now();
+    if (!desk_.outage.controller_down) current().switch_is_up();
+  }
 
  private:
   Controller& current() { return *processes_.back(); }
@@ -40,6 +53,10 @@ class ControllerSeat final : public Endpoint {
     desk_.directory.forget_all();
     desk_.leaves.clear();
     desk_.left.clear();
+    // Without the one or the other nothing arrives; connections are opened anew.
+    for (const Topology::Site& server : desk_.world.topology.servers) {
+      desk_.mail.reset(server.endpoint);
+    }
     seat_new();
     current().wait();
   }

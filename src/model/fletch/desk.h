@@ -36,6 +36,17 @@ struct ControllerCounters {
   std::uint64_t rows_reused_raised = 0;  ///< the counter stayed raised until lock_reads
 };
 
+/// What is down, and what of it is not recovered yet. A controller's process finds this out for
+/// itself: from the switch, and because it has just begun.
+struct Outage {
+  bool controller_down = false;
+  bool switch_down = false;
+  bool log_unread = false;       ///< the controller has crashed, and not read its log since
+  bool switch_lost = false;      ///< the switch has crashed, and the log does not say so yet
+  sim::Time controller_since{};  ///< it is up again
+  sim::Time switch_since{};
+};
+
 /// What the parts of the controller share.
 struct Desk {
   World world;
@@ -55,6 +66,7 @@ struct Desk {
   /// Tells the controller's processes apart: those of earlier lives do nothing any more.
   std::uint32_t life = 0;
   bool stopped = false;  ///< all operations have ended
+  Outage outage{};
   Recoveries controller_recoveries{};
   Recoveries switch_recoveries{};
 

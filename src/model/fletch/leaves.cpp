@@ -16,6 +16,7 @@ void Leaves::removing(CacheEntry::Index index) {
   if (!kept_) return;
   leaves_.erase(rank_of(index));
   const CacheEntry& entry = directory_[index];
+  if (entry.parent == CacheEntry::none) return;  // the root, whose replay a crash has cut short
   const bool only_child = entry.next == CacheEntry::none && entry.previous == CacheEntry::none;
   const bool under_root = directory_[entry.parent].parent == CacheEntry::none;
   if (only_child && !under_root) leaves_.insert(rank_of(entry.parent));

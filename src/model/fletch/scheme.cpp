@@ -8,8 +8,10 @@
 #include "model/fletch/audit.h"
 #include "model/fletch/clients.h"
 #include "model/fletch/controller_seat.h"
+#include "model/fletch/log_file.h"
 #include "model/fletch/preload.h"
 #include "model/fletch/records.h"
+#include "model/fletch/risk_report.h"
 #include "model/fletch/servers.h"
 #include "model/fletch/token_report.h"
 #include "pipeline/programs/fletch/program.h"
@@ -86,7 +88,7 @@ program::Placing placing_of(LayoutChoice choice) {
 struct Parts {
   Parts(const World& outside, const CacheSettings& cache, const ControllerSettings& settings,
         const NetworkSettings& network, const program::LockPlan& locks, const Mutants& mutants,
-        const Protection& protection, const TokenSettings& token_settings)
+        const Protection& protection, const TokenSettings& token_settings, const LogPlace& log)
       : keys(outside.tree, cache.key_bits),
         world(with_tree(outside, keys.are_whole() ? outside.tree : keys)),
         mail(world.scheduler, world.fabric, world.topology,
@@ -94,6 +96,7 @@ struct Parts {
         history(protection.reliable_messages),
         directory(world.tree, cache.rows, most_entries(cache, world.tree),
                   static_cast<std::uint32_t>(world.topology.server_pipes.size()), mutants),
+        log_file(file_of(log)),
         leaves(directory, settings.admission == AdmissionPolicy::on),
         desk{world,
              keys,
@@ -112,6 +115,13 @@ struct Parts {
         controller(desk),
         preloaded(preload(desk, servers, clients, cache, network)) {}
 
+  std::unique_ptr<LogFile> file_of(const LogPlace& log) {
+    if (log.file.empty()) return nullptr;
+    auto file = std::make_unique<LogFile>(log, world.tree, world.scheduler);
+    history.persist_in(*file);
+    directory.tokens().tell(file.get());
+    return file;
+  }
   WritesAtRisk* risk_of(const CacheSettings& cache) {
     return cache.write == WriteChoice::back ? &at_risk : nullptr;
   }
@@ -122,6 +132,7 @@ struct Parts {
   Mail mail;
   ActiveLog history;
   CacheDirectory directory;
+  std::unique_ptr<LogFile> log_file;  ///< null: the log stays in memory
   Leaves leaves;
   Desk desk;
   Clients clients;
@@ -165,8 +176,14 @@ class Fletch final : public Scheme {
             placing_of(cache.layout), wiring_of(cache, controller, topology, locks, protection))) {}
 
   pipeline::Program& program() override { return *program_; }
+  void write_log_to(const LogPlace& place) override { log_place_ = place; }
+  void commit_log(bool at_end) override {
+    if (parts_->log_file == nullptr) return;
+    at_end ? parts_->log_file->finish() : parts_->log_file->commit();
+  }
   void connect(World& world) override {
-    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_, protection_, tokens_);
+    parts_.emplace(world, cache_, settings_, network_, locks_, mutants_, protection_, tokens_,
+                   log_place_);
     if (protection_.sequence != Sequence::off) {
       number_channels(world, cache_, protection_.channels_per_server());
     }
@@ -194,6 +211,7 @@ class Fletch final : public Scheme {
   Mutants mutants_;
   Protection protection_;
   TokenSettings tokens_;
+  LogPlace log_place_;
   std::unique_ptr<pipeline::Program> program_;
   std::optional<Parts> parts_;
 };
@@ -258,17 +276,6 @@ void Fletch::check_idle() const {
   require(found.misplaced == 0, "the lookup tables are not what the controller has written");
 }
 
-void report_risk(const WritesAtRisk& at_risk, const World& world, ReplicationResult& result) {
-  const auto add = [&result](const char* name, auto value) {
-    result.summary.push_back(count_figure(name, static_cast<std::uint64_t>(value)));
-  };
-  add("writes_acknowledged_early", at_risk.early());
-  add("writes_refused_late", at_risk.refused());
-  add("writes_lost", at_risk.now());
-  add("writes_at_risk_max", at_risk.most());
-  result.summary.push_back({"writes_at_risk_mean", at_risk.mean(world.scheduler.now())});
-}
-
 /// Of all pipes together.
 void report_room(const CacheDirectory& directory, ReplicationResult& result) {
   std::uint64_t used = 0;
@@ -309,6 +316,9 @@ void Fletch::report_faults(ReplicationResult& result, const Audit& left) const {
     if (recoveries.count > 0) result.summary.push_back({name, recoveries.mean_seconds()});
   };
   add_recoveries("recovery/server_s", parts_->servers.recoveries());
+  if (parts_->servers.recoveries().count > 0) {
+    add("recovery/changes_cut_short", parts_->servers.changes_cut_short());
+  }
   add_recoveries("recovery/controller_s", parts_->desk.controller_recoveries);
   add_recoveries("recovery/switch_s", parts_->desk.switch_recoveries);
   if (parts_->mail.is_reliable()) add("controller/messages_sent_again", parts_->mail.sent_again());

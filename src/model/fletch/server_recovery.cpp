@@ -1,5 +1,6 @@
 #include "model/fletch/server_recovery.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/fletch/records.h"
@@ -11,15 +12,23 @@ namespace recirc::model::fletch {
 namespace program = pipeline::programs::fletch;
 using pipeline::ControlOperation;
 
-void ServerRecovery::begin(ServerId server) {
+bool ServerRecovery::is_telling(ServerId server) const {
+  return std::any_of(jobs_.begin(), jobs_.end(),
+                     [&](const Job& job) { return job.server == server && !job.is_over; });
+}
+
+void ServerRecovery::begin(ServerId server, std::uint32_t boot) {
   for (Job& job : jobs_) {
-    if (job.server == server) job.is_over = true;  // it has begun anew
+    if (job.server != server) continue;
+    if (job.boot == boot) return;
+    job.is_over = true;  // it has begun anew
   }
   Job job;
   job.server = server;
+  job.boot = boot;
   // Of the copies of a path the oldest: what was written since is in none or in all of them.
   sim::FlatMap<char> told;
-  for (const ActiveLog::Path& path : desk_.log.implied()) {
+  for (const ActiveLog::Path& path : desk_.log.read().paths) {
     if (desk_.owner(path.entry.path) != server) continue;
     if (told.find(path.entry.path.value()) != nullptr) continue;
     told[path.entry.path.value()] = 1;
@@ -89,6 +98,7 @@ void ServerRecovery::read_numbers(std::uint32_t index) {
 /// Half the circle on: an answer from before the crash is then as far as can be from a new one.
 void ServerRecovery::move_numbers_on(std::uint32_t index) {
   Job& job = jobs_[index];
+  if (job.is_over) return desk_.world.control.release(job.batch);
   const auto values = desk_.world.control.values(job.batch);
   job.numbers.clear();
   for (std::size_t c = 0; c < values.size(); ++c) {

@@ -23,8 +23,11 @@ class ServerRecovery final : public sim::Component {
   ServerRecovery(Desk& desk, Listener& listener)
       : desk_(desk), listener_(listener), life_(desk.life) {}
 
-  /// The server is up again and knows nothing.
-  void begin(ServerId server);
+  /// The server is up again, for the `boot`th time, and knows nothing. Does nothing if that is
+  /// known already: numbers that it may have been told must not change.
+  void begin(ServerId server, std::uint32_t boot);
+  /// Has it still to be told something?
+  [[nodiscard]] bool is_telling(ServerId server) const;
   /// It has the record.
   void recorded(ServerId server, workloads::PathId path);
   void handle(const sim::Event& event) override;
@@ -33,6 +36,7 @@ class ServerRecovery final : public sim::Component {
   enum class Kind : std::uint16_t { send_record, numbers_read, numbers_written };
   struct Job {
     ServerId server;
+    std::uint32_t boot = 0;
     std::vector<ActiveLog::Path> paths;
     std::size_t next = 0;  ///< to be sent, or sent and not received
     bool is_over = false;  ///< all is told, or the server has begun anew

@@ -61,6 +61,8 @@ class Servers final : public ServerProtocol {
   void crashed(ServerId server);
   void restarted(Server& server);
   [[nodiscard]] const Recoveries& recoveries() const { return recoveries_; }
+  /// Changes of multi-path writes that were on their way when their server crashed.
+  [[nodiscard]] std::uint64_t changes_cut_short() const { return changes_cut_short_; }
 
   [[nodiscard]] const Channels& channels() const { return channels_; }
   /// Numbered answers that the switch had seen before.
@@ -125,6 +127,7 @@ class Servers final : public ServerProtocol {
       Version version = 0;  ///< when it was admitted
     };
     sim::Time since{};
+    std::uint32_t boot = 0;
     std::vector<Path> paths;
     std::vector<std::uint8_t> numbers;
   };
@@ -145,6 +148,8 @@ class Servers final : public ServerProtocol {
   void forget_others(Server& server, const Recovering& recovering);
   void freeze(Server& server);
   void controller_is_back(Server& server);
+  void ask_again(Server& server);
+  void ask_for_recovery(Server& server, std::uint32_t boot);
   void acknowledged(Server& server, const Message& message);
   void send_next(PathState& state);
   /// A change waits until it can reach the copy that is on its way, too; all that was carried out
@@ -196,6 +201,8 @@ class Servers final : public ServerProtocol {
   /// Paths that a server has written and not brought up to date in the switch when it crashed.
   std::map<ServerId::rep, std::set<workloads::PathId::rep>> unfinished_;
   Recoveries recoveries_;
+  std::uint64_t changes_cut_short_ = 0;
+  std::uint32_t boots_ = 0;  ///< of all servers
   std::uint32_t generations_ = 0;
   std::uint64_t lock_waits_ = 0;
   std::uint64_t reads_turned_away_ = 0;

@@ -41,6 +41,7 @@ void Servers::drop_changes(ServerId server) {
     }
     unfinished_[server.value()].insert(change->second.path.value());
     const RequestHandle write = change->second.write;
+    if (write != nobody) ++changes_cut_short_;
     if (write != nobody && seen_[write].is_due) waiting.insert(write);
     change = changes_.erase(change);
   }
@@ -70,8 +71,20 @@ void Servers::crashed(ServerId server) {
 }
 
 void Servers::restarted(Server& server) {
-  recovering_[server.id().value()].since = world_.scheduler.now();
-  say(server, Ask::recover);
+  Recovering& recovering = recovering_[server.id().value()];
+  recovering.since = world_.scheduler.now();
+  recovering.boot = ++boots_;
+  ask_for_recovery(server, recovering.boot);
+}
+
+void Servers::ask_for_recovery(Server& server, std::uint32_t boot) {
+  Message message =
+      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
+                      Ask::recover, PathId{0}, world_.tree);
+  auto header = message.header.get<ControlHeader>();
+  put_boot(header, boot);
+  message.header.set(header);
+  mail_.send(message);
 }
 
 void Servers::say(Server& server, Ask ask, PathId path) {
@@ -127,13 +140,16 @@ void Servers::numbered(Server& server, const Header& header) {
   const Recovering recovering = std::move(found->second);
   recovering_.erase(found);
   channels_.set_numbers(server.id(), recovering.numbers);
+  channels_.go_on(server.id());  // the switch may have been lost meanwhile
   forget_others(server, recovering);
   server.serve();
   recoveries_.add(world_.scheduler.now() - recovering.since);
   for (const Recovering::Path& logged : recovering.paths) {
     PathState* state = paths_.find(logged.path.value());
     if (state == nullptr || state->copies == 0) continue;
-    if (!server.state().exists(logged.path)) {
+    const NamespaceState& now = server.state();
+    if (state->gone || !now.exists(logged.path) || now.placed(logged.path) > logged.version) {
+      // Or was gone in between: below it there may be records of what was there before.
       state->gone = true;
       ask_controller(server, logged.path);
     } else if (server.state().metadata(logged.path).version != logged.version) {
@@ -141,7 +157,7 @@ void Servers::numbered(Server& server, const Header& header) {
     }
   }
   for (const PathId::rep path : unfinished_[server.id().value()]) {
-    add_change(server, nobody, PathId{path}, true);
+    if (world_.state.exists(PathId{path})) add_change(server, nobody, PathId{path}, true);
   }
   unfinished_.erase(server.id().value());
 }
@@ -154,16 +170,21 @@ void Servers::freeze(Server& server) {
   for (const PathId::rep path : known) forget(server, PathId{path});
   send_numbers(mail_, world_.topology.server(server.id()), world_.topology.controller.endpoint,
                Ask::numbers_are, channels_.numbers(server.id()));
+  ask_again(server);
+}
+
+/// A recovery that another one has cut short begins again. Does nothing if the server is well.
+void Servers::ask_again(Server& server) {
+  const auto found = recovering_.find(server.id().value());
+  if (found == recovering_.end()) return;
+  found->second.paths.clear();
+  found->second.numbers.clear();
+  ask_for_recovery(server, found->second.boot);
 }
 
 /// The controller is there again, and knows of no wish.
 void Servers::controller_is_back(Server& server) {
-  if (recovering_.find(server.id().value()) != recovering_.end()) {
-    Recovering& recovering = recovering_[server.id().value()];
-    recovering.paths.clear();
-    recovering.numbers.clear();
-    return say(server, Ask::recover);
-  }
+  if (recovering_.find(server.id().value()) != recovering_.end()) return ask_again(server);
   channels_.go_on(server.id());
   for (const PathId::rep path : known_[server.id().value()]) {
     const PathState& state = *paths_.find(path);

@@ -36,6 +36,7 @@ void Sweep::begin_round() {
 }
 
 void Sweep::add_counter(const CacheEntry& entry) {
+  if (entry.depth == 0) return;  // the root has none
   const ControlOperation read =
       read_lock(desk_.world.topology.server_pipe, desk_.locks, desk_.world.tree, entry);
   places_.push_back({read.array, read.index, {}, 0});

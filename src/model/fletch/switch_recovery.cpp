@@ -13,13 +13,14 @@ void SwitchRecovery::begin() {
   missing_ = static_cast<std::uint32_t>(servers.size());
   numbers_.assign(servers.size(), {});
   batches_.assign(servers.size(), 0);
+  agreed_.assign(servers.size(), 0);
   for (const Topology::Site& server : servers) {
     desk_.tell(server.endpoint, Ask::freeze, workloads::PathId{0});
   }
 }
 
 void SwitchRecovery::numbers(ServerId server, const ControlHeader& header) {
-  if (missing_ == 0) return;
+  if (missing_ == 0 || agreed_[server.value()] != 0) return;
   std::vector<std::uint8_t>& all = numbers_[server.value()];
   take_numbers(header, all);
   if (all.size() < desk_.channels) return;
@@ -31,8 +32,7 @@ void SwitchRecovery::numbers(ServerId server, const ControlHeader& header) {
   }
   if (writes.empty()) {
     desk_.tell(desk_.world.topology.server(server), Ask::go_on, workloads::PathId{0});
-    if (--missing_ == 0) listener_.numbers_agreed();
-    return;
+    return has_agreed(server);
   }
   batches_[server.value()] =
       desk_.world.control.submit(writes, *this, Kind::written, server.value());
@@ -42,7 +42,17 @@ void SwitchRecovery::handle(const sim::Event& event) {
   if (life_ != desk_.life) return;
   desk_.world.control.release(batches_[event.arg]);
   desk_.tell(desk_.world.topology.server(ServerId{event.arg}), Ask::go_on, workloads::PathId{0});
+  has_agreed(ServerId{event.arg});
+}
+
+void SwitchRecovery::has_agreed(ServerId server) {
+  if (missing_ == 0 || agreed_[server.value()] != 0) return;
+  agreed_[server.value()] = 1;
   if (--missing_ == 0) listener_.numbers_agreed();
+}
+
+void SwitchRecovery::is_up_again(ServerId server) {
+  if (missing_ != 0) has_agreed(server);
 }
 
 }  // namespace recirc::model::fletch

@@ -24,9 +24,13 @@ class SwitchRecovery final : public sim::Component {
   void begin();
   /// A server's answer: the numbers of some of its channels, or the last of them.
   void numbers(ServerId server, const ControlHeader& header);
+  /// The server was down. Its own recovery agrees on its numbers; nobody waits for them here.
+  void is_up_again(ServerId server);
   void handle(const sim::Event& event) override;
 
  private:
+  void has_agreed(ServerId server);
+
   enum class Kind : std::uint16_t { written };
 
   Desk& desk_;
@@ -34,6 +38,7 @@ class SwitchRecovery final : public sim::Component {
   std::uint32_t life_;
   std::vector<std::vector<std::uint8_t>> numbers_;  ///< by server
   std::vector<pipeline::ControlPort::Batch> batches_;
+  std::vector<char> agreed_;   ///< by server
   std::uint32_t missing_ = 0;  ///< servers
 };
 

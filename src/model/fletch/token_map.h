@@ -8,6 +8,13 @@
 
 namespace recirc::model::fletch {
 
+/// Hears of each token that is given to a path.
+class TokenSink {
+ public:
+  virtual ~TokenSink() = default;
+  virtual void assigned(workloads::PathId path, workloads::Key key, std::uint8_t token) = 0;
+};
+
 /// The controller's hash-token and path-token maps (Fletch §VI): tokens tell apart paths with the
 /// same key. Both persist after an eviction, so that a path that comes back has its old token.
 ///
@@ -29,6 +36,7 @@ class TokenMap {
     Owner& owner = owners_[key];
     if (owner.tokens == 0) {
       owner = {path, 1};
+      if (sink_ != nullptr) sink_->assigned(path, key, first);
       return first;
     }
     if (owner.first == path) return first;
@@ -37,8 +45,11 @@ class TokenMap {
     sharing_pairs_ += owner.tokens;
     const auto token = static_cast<std::uint8_t>(++owner.tokens);
     others_[path.value()] = token;
+    if (sink_ != nullptr) sink_->assigned(path, key, token);
     return token;
   }
+  /// nullptr: nobody hears.
+  void tell(TokenSink* sink) { sink_ = sink; }
   [[nodiscard]] bool all_first() const { return others_.size() == 0; }
   [[nodiscard]] std::uint64_t keys() const { return owners_.size(); }
   /// Paths that ever were in the cache, and how many of them came to a key that was taken.
@@ -55,6 +66,7 @@ class TokenMap {
   sim::FlatMap<Owner> owners_;         ///< by key
   sim::FlatMap<std::uint8_t> others_;  ///< by path
   std::uint64_t sharing_pairs_ = 0;
+  TokenSink* sink_ = nullptr;
 };
 
 }  // namespace recirc::model::fletch

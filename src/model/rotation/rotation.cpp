@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -124,9 +125,11 @@ double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 /// The parts of one replication, one after another.
 class Parts {
  public:
-  Parts(const Config& config, const Inputs& inputs, std::uint64_t replication, RunControl& control)
+  Parts(const Config& config, const Inputs& inputs, std::uint64_t replication, RunControl& control,
+        std::string log_file)
       : config_(config),
         replication_(replication),
+        log_file_(std::move(log_file)),
         control_(control),
         ground_(ground_of(config, inputs, replication)),
         assignment_(ground_) {
@@ -172,6 +175,7 @@ class Parts {
       part.workload.source = std::make_shared<PartSource>(ground_, servers, std::move(chosen));
     }
     seat(part.cabling.topology, servers);
+    part.log_file = log_of_part(rotated);
     Simulation simulation(config_, std::move(part), replication_);
     Tally tally(ground_.ring, rotated);
     simulation.observe(&tally);
@@ -179,6 +183,14 @@ class Parts {
     sums_.add(simulation.result());
     time_lost_ += simulation.client_time_lost();
     count(tally, sim::as_seconds(simulation.tracker().length()));
+  }
+
+  [[nodiscard]] std::string log_of_part(std::uint32_t server) const {
+    if (log_file_.empty()) return {};
+    const std::filesystem::path file(log_file_);
+    return (file.parent_path() /
+            (file.stem().string() + "-s" + std::to_string(server) + file.extension().string()))
+        .string();
   }
 
   void count(const Tally& tally, double seconds) {
@@ -208,6 +220,7 @@ class Parts {
 
   const Config& config_;
   std::uint64_t replication_;
+  std::string log_file_;
   RunControl& control_;
   Ground ground_;
   Assignment assignment_;
@@ -258,8 +271,8 @@ std::uint64_t about_operations(const Config& config, std::uint64_t operations) {
 }
 
 ReplicationResult run_parts(const Config& config, const Inputs& inputs, std::uint64_t replication,
-                            RunControl& control) {
-  Parts parts(config, inputs, replication, control);
+                            RunControl& control, const std::string& log_file) {
+  Parts parts(config, inputs, replication, control, log_file);
   return config.run.method == Method::solo ? parts.solo() : parts.rotation();
 }
 

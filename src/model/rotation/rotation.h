@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/run.h"
@@ -36,6 +37,6 @@ std::uint64_t about_operations(const Config& config, std::uint64_t operations);
 /// every server has a machine to itself, and the cache is filled as /run/rotation_cache says.
 /// A part replays its operations one after another, so the destructive tail is at its own end.
 ReplicationResult run_parts(const Config& config, const Inputs& inputs, std::uint64_t replication,
-                            RunControl& control);
+                            RunControl& control, const std::string& log_file);
 
 }  // namespace recirc::model::rotation

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/experiment/engine.h"
+
+namespace recirc::app {
+
+/// The directory that the controllers of a command write their logs to: what --run-dir named, or,
+/// where only the configuration asks for logs, results/ and the name of what is run.
+class RunFolder {
+ public:
+  RunFolder(std::optional<std::string> given, const std::string& name_of_run);
+
+  /// The file for a run's log, or nothing if it writes none. Makes the directory at the first one.
+  /// Throws InputOutputError when no log can be written there, before anything runs.
+  std::string file_for(const model::experiment::PreparedRun& run, const std::string& name);
+  /// With --run-dir, a command that had nothing to write there is a mistake: throws UsageError.
+  void refuse_if_unused(const std::string& system) const;
+  /// "controller's log in ...", a line; nothing if there is none.
+  [[nodiscard]] std::string note() const;
+
+ private:
+  bool asked_for_;
+  std::string folder_;
+  std::string first_;
+  unsigned files_ = 0;
+};
+
+/// The name of a file without folders and suffix.
+std::string stem_of(const std::string& path);
+
+}  // namespace recirc::app
