@@ -37,7 +37,7 @@ std::vector<fs::path> all_bindings() {
 }
 
 fs::path bindings_of(const std::string& system) {
-  const fs::path path(system);
+  fs::path path(system);
   if (path.has_parent_path() || path.extension() == ".json") return path;
   std::vector<std::string> names;
   for (const fs::path& known : all_bindings()) {

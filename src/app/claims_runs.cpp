@@ -105,6 +105,7 @@ Execution run_missing(const std::vector<Evaluation*>& evaluations, ClaimPoints& 
        jobs = missing_of(evaluations, points.finished())) {
     announce(jobs, parsed, environment);
     std::vector<model::experiment::Job> work;
+    work.reserve(jobs.size());
     for (const Evaluation::Job& job : jobs) work.push_back({job.needed.run, job.replication});
     const auto keep = [&](std::size_t job, model::ReplicationResult result) {
       points.keep(jobs[job].needed, std::move(result));

@@ -45,7 +45,8 @@ std::vector<VariedField> chosen(const std::vector<VariedField>& fields, const Pa
 /// Runs a configuration at the ends of every range and pairs the figures with those in the middle.
 class ConfigSensitivity {
  public:
-  ConfigSensitivity(sim::config::Document config, const Parsed& parsed, Environment& environment)
+  ConfigSensitivity(const sim::config::Document& config, const Parsed& parsed,
+                    Environment& environment)
       : environment_(environment) {
     base_ = environment.engine.prepare(config);
     add(base_);
@@ -111,9 +112,9 @@ class ClaimSensitivity {
   ClaimSensitivity(const std::string& id, const Parsed& parsed, Environment& environment)
       : bindings_(model::claims::load_bindings(bindings_of(id.substr(0, id.find('.'))))),
         points_(open_points(parsed, bindings_.system, environment)) {
-    const auto evaluation_with = [&](std::vector<std::string> overrides) {
+    const auto evaluation_with = [&](const std::vector<std::string>& overrides) {
       return std::make_unique<Evaluation>(bindings_, environment.engine, scale_of(parsed),
-                                          std::move(overrides), std::vector<std::string>{id});
+                                          overrides, std::vector<std::string>{id});
     };
     evaluations_.push_back(evaluation_with(parsed.all("set")));
     for (const VariedField& field :
@@ -122,7 +123,7 @@ class ClaimSensitivity {
       for (const std::string& value : field.values) {
         std::vector<std::string> overrides = parsed.all("set");
         overrides.push_back(field.pointer + "=" + value);
-        evaluations_.push_back(evaluation_with(std::move(overrides)));
+        evaluations_.push_back(evaluation_with(overrides));
         movement.ends.push_back({value, {}, {}});
       }
       movements_.push_back(std::move(movement));

@@ -115,10 +115,11 @@ void Server::enter_store(RequestHandle handle) {
   const auto mean = static_cast<std::int64_t>(static_cast<double>(config_.service_time.count()) *
                                               (own + work.more_reads));
   const sim::Duration service = sim::draw(config_.law, sim::Duration{mean}, draws);
+  const sim::Duration busy_before = busy_;
   const sim::Time start = book_store(service);
   request.parts.queues += start - request.waits_since - config_.front_end_time;
   request.parts.service += service + config_.front_end_time;
-  if (request.operation.index < busy_limit_) busy_below_ += service;
+  if (request.operation.index < busy_limit_) busy_below_ += busy_ - busy_before;
   scheduler_.at(store_free_, *this, Kind::store_done, handle, life_);
 }
 

@@ -143,6 +143,7 @@ sim::Interval interval_of(const Part& part, Resolver& resolver, const Finished& 
     }
   }
   std::vector<double> numbers;
+  numbers.reserve(values.size());
   for (const auto& of_replication : values) numbers.push_back(combined(part, of_replication));
   return sim::mean_interval(numbers);
 }

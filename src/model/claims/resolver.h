@@ -32,7 +32,7 @@ class Evaluation::Resolver {
                                     const Variation& variation) const;
   Resolved saturated(const sim::config::Document& document, const Operand& operand,
                      const Variation& variation, const Finished& finished);
-  Needed prepare(sim::config::Document document, const RunBinding& run) const;
+  Needed prepare(sim::config::Document document, const RunBinding& binding) const;
 
   const Bindings& bindings_;
   const experiment::Engine& engine_;

@@ -48,7 +48,7 @@ std::vector<PathId> CachedTree::below(PathId directory) const {
     const Node* node = nodes_.find(found[i].value());
     if (node == nullptr) continue;
     for (Index child = node->first_child; child != none; child = nodes_.find(child)->next) {
-      found.push_back(PathId{child});
+      found.emplace_back(child);
     }
   }
   found.erase(found.begin());

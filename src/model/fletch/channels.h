@@ -89,7 +89,7 @@ class Channels final : public sim::Component {
 
   void free_all(Server& server);
   void begin(ServerId server, const Waiting& next);
-  void transmit(ServerId server, std::uint16_t channel);
+  void transmit(ServerId server, std::uint16_t index);
 
   sim::Scheduler& scheduler_;
   Fabric& fabric_;

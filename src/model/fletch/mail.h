@@ -45,8 +45,8 @@ class Mail final : public sim::Component {
   };
 
   Line& line(EndpointId from, EndpointId to);
-  void acknowledged(Line& line, std::uint32_t number);
-  void send_again(Line& line);
+  void acknowledged(Line& way, std::uint32_t number);
+  void send_again(Line& way);
 
   sim::Scheduler& scheduler_;
   Fabric& fabric_;

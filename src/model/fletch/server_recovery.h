@@ -45,10 +45,10 @@ class ServerRecovery final : public sim::Component {
     pipeline::ControlPort::Batch batch = 0;
   };
 
-  void send_record(std::uint32_t job);
-  void read_numbers(std::uint32_t job);
-  void move_numbers_on(std::uint32_t job);
-  void tell_numbers(std::uint32_t job);
+  void send_record(std::uint32_t index);
+  void read_numbers(std::uint32_t index);
+  void move_numbers_on(std::uint32_t index);
+  void tell_numbers(std::uint32_t index);
 
   Desk& desk_;
   Listener& listener_;
