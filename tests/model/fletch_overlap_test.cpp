@@ -96,6 +96,8 @@ TEST_CASE("crashes during recoveries leave what the log implies, and reads fresh
     TraceFile trace(testing::any_operations(rng, 600));
     Config config = that_recovers(testing::any_world(trace, rng));
     if (rng.next() % 4 == 0) config.system = "fletch_plus";
+    const bool may_spread = config.rmt_switch.cross_pipe != pipeline::CrossPipe::none;
+    if (may_spread && seed % 2 == 0) config.rmt_switch.server_pipes = 2;
     config.faults.crashes = any_crashes(config.cluster.servers, rng);
     LoggedRun run(config, file.path());
     testing::HistoryCheck check(run.simulation);
@@ -145,7 +147,11 @@ std::string wide_writes(sim::CounterRng& rng, unsigned count) {
 TEST_CASE("a server that crashes amid writes of many paths leaves no record outdated",
           "[fletch][recovery][swarm]") {
   double cut_short = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  // 27, 45, 102, 185: a path that was taken away, and that is so only by a commit without an
+  // answer, became readable by the change of another write.
+  std::vector<std::uint64_t> seeds{27, 45, 102, 185};
+  for (std::uint64_t seed = 0; seed < 20; ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     INFO("seed " << seed);
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("wide writes");
     TraceFile trace(wide_writes(rng, 600));

@@ -140,6 +140,7 @@ class Servers final : public ServerProtocol {
   void refresh(Server& server, workloads::PathId path);
   void drop_chains(PathState& state, ServerId server);
   void drop_changes(ServerId server);
+  void stop_waiting_for(ServerId server);
   void know(ServerId server, workloads::PathId path);
   void say(Server& server, Ask ask, workloads::PathId path = workloads::PathId{0});
   void recorded(Server& server, workloads::PathId path, const Header& header);
@@ -161,7 +162,9 @@ class Servers final : public ServerProtocol {
 
   void imply_changes(RequestHandle handle);
   void imply_change(RequestHandle handle, workloads::PathId path, bool changed);
-  void add_change(Server& server, RequestHandle write, workloads::PathId path, bool changed);
+  /// `replaced`: the record is of what was there before, and leaves the cache.
+  void add_change(Server& server, RequestHandle write, workloads::PathId path, bool changed,
+                  bool replaced = false);
   void send_change(Link link);
   void change_is_over(Link link);
 

@@ -33,9 +33,12 @@ void Servers::imply_change(RequestHandle handle, PathId path, bool changed) {
 }
 
 /// `write` waits for it, or nobody does.
-void Servers::add_change(Server& server, RequestHandle write, PathId path, bool changed) {
+void Servers::add_change(Server& server, RequestHandle write, PathId path, bool changed,
+                         bool replaced) {
   PathState* state = paths_.find(path.value());
-  if (state == nullptr || state->gone) return;
+  if (state == nullptr) return;
+  // What follows a retraction that a recovery has sent waits for it.
+  if (state->gone && (known_.empty() || !state->unacknowledged)) return;
   const Link number = next_change_;
   next_change_ = (next_change_ + 1) & ~change_bit;
   if (((next_change_ | change_bit) == nobody)) next_change_ = 0;
@@ -43,8 +46,11 @@ void Servers::add_change(Server& server, RequestHandle write, PathId path, bool 
   change.path = path;
   change.server = &server;
   change.write = write;
-  // A path that is not there any more waits for the write that took it away.
-  change.applied.changed = changed && world_.state.exists(path);
+  // A path that is not there any more waits for the write that took it away, whose answer a crash
+  // of its server may have cut short: it must not be readable even so.
+  const bool exists = world_.state.exists(path);
+  change.applied.path_is_gone = replaced || (!known_.empty() && !exists);
+  change.applied.changed = changed && exists && !replaced;
   change.applied.metadata = world_.state.metadata(path);
   ++changes_begun_;
   if (write != nobody) ++seen_[write].open_changes;
@@ -63,6 +69,7 @@ void Servers::send_change(Link link) {
   auto header = message.header.get<Header>();
   header.kind = program::Kind::cached_answer;
   header.tokens[0] = tokens_.of(change.path);
+  if (change.applied.path_is_gone && !state->gone) ask_controller(*change.server, change.path);
   header.effect = effect_of(*state, change.applied);
   header.set_change(link);
   header.copies = copies_to_reach(*change.server, *state);

@@ -56,21 +56,28 @@ void Servers::crashed(ServerId server) {
   channels_.crashed(server);
   mail_.reset(world_.topology.server(server));
   recovering_.erase(server.value());
-  for (std::size_t owner = 0; owner < known_.size(); ++owner) {
-    for (const PathId::rep path : known_[owner]) {
+  for (const PathId::rep path : known_.empty() ? std::set<PathId::rep>{} : known_[server.value()]) {
+    PathState& state = *paths_.find(path);
+    state.generation = ++generations_;
+    state.in_store = 0;
+  }
+}
+
+/// An answer or a change that the server had sent may have come to the switch after the crash; what
+/// waits behind it must not overtake it, and goes now.
+void Servers::stop_waiting_for(ServerId server) {
+  for (const auto& paths : known_) {
+    for (const PathId::rep path : paths) {
       PathState& state = *paths_.find(path);
-      if (owner == server.value()) {
-        state.generation = ++generations_;
-        state.in_store = 0;
-      }
       if (!state.unacknowledged || state.sender != server.value()) continue;
-      state.unacknowledged = false;  // nobody sends that answer again
+      state.unacknowledged = false;  // nobody sends it again
       if (may_send(state)) send_next(state);
     }
   }
 }
 
 void Servers::restarted(Server& server) {
+  stop_waiting_for(server.id());
   Recovering& recovering = recovering_[server.id().value()];
   recovering.since = world_.scheduler.now();
   recovering.boot = ++boots_;
@@ -150,8 +157,8 @@ void Servers::numbered(Server& server, const Header& header) {
     const NamespaceState& now = server.state();
     if (state->gone || !now.exists(logged.path) || now.placed(logged.path) > logged.version) {
       // Or was gone in between: below it there may be records of what was there before.
-      state->gone = true;
-      ask_controller(server, logged.path);
+      if (state->gone) ask_controller(server, logged.path);
+      add_change(server, nobody, logged.path, false, true);
     } else if (server.state().metadata(logged.path).version != logged.version) {
       add_change(server, nobody, logged.path, true);
     }
