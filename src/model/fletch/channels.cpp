@@ -1,5 +1,7 @@
 #include "model/fletch/channels.h"
 
+#include <algorithm>
+
 #include "sim/rng.h"
 
 namespace recirc::model::fletch {
@@ -125,6 +127,20 @@ void Channels::go_on(ServerId server) {
     at.waiting.pop_front();
     begin(server, next);
   }
+}
+
+bool Channels::is_open_about(workloads::PathId path) const {
+  const auto changes_it = [path](const Message& answer) {
+    const auto header = answer.header.get<Header>();
+    return header.kind == pipeline::programs::fletch::Kind::cached_answer &&
+           header.path == path.value();
+  };
+  return std::any_of(servers_.begin(), servers_.end(), [&](const Server& server) {
+    return std::any_of(server.channels.begin(), server.channels.end(),
+                       [&](const Channel& c) { return c.busy && changes_it(c.answer); }) ||
+           std::any_of(server.waiting.begin(), server.waiting.end(),
+                       [&](const Waiting& waiting) { return changes_it(waiting.answer); });
+  });
 }
 
 std::vector<std::uint8_t> Channels::numbers(ServerId server) const {

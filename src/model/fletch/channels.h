@@ -54,6 +54,8 @@ class Channels final : public sim::Component {
   [[nodiscard]] std::uint64_t sent_again() const { return sent_again_; }
   /// Answers without acknowledgement, or without a channel.
   [[nodiscard]] std::uint64_t open() const { return open_; }
+  /// One of them changes this path's record.
+  [[nodiscard]] bool is_open_about(workloads::PathId path) const;
 
   void handle(const sim::Event& event) override;
 

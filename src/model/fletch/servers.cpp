@@ -123,6 +123,7 @@ void Servers::acknowledged(Server& server, const Message& message) {
     const Channels::Receipt receipt = channels_.acknowledged(server.id(), header);
     if (receipt == Channels::Receipt::repeated) return;
     if (receipt == Channels::Receipt::frees_a_worker) server.release_worker();
+    send_late_metadata();
   }
   if (header.has(program::invalid)) return;  // of a read
   PathState* state = paths_.find(header.path);
@@ -171,8 +172,7 @@ void Servers::carried_out(Server& server, RequestHandle handle) {
 /// Sends the answer of a write, unless cached paths that it has changed as well are still to be
 /// brought up to date: its own record must not be readable before they are (Fletch §V ii).
 bool Servers::send_or_wait(Server& server, RequestHandle handle) {
-  PathState* state = paths_.find(server.request(handle).operation.path.value());
-  if (state != nullptr && state->copies != 0) {
+  if (PathState* state = state_to_update(server, handle)) {
     state->unacknowledged = true;
     state->sender = server.id().value();
   }
@@ -180,6 +180,17 @@ bool Servers::send_or_wait(Server& server, RequestHandle handle) {
   seen.is_due = seen.open_changes != 0 && !mutants_.parent_first;
   if (seen.is_due) return false;
   return send_answer(server, handle, seen.applied);
+}
+
+/// The state of a write's path when its answer must bring the record up to date; else null. What
+/// has come into the cache since the write was let into the store was fetched after it. A write
+/// that was carried out before is answered with the record as of now.
+Servers::PathState* Servers::state_to_update(Server& server, RequestHandle handle) {
+  const Request& request = server.request(handle);
+  PathState* state = paths_.find(request.operation.path.value());
+  if (state == nullptr || state->copies == 0) return nullptr;
+  const bool is_of_this_stay = seen_[handle].generation == state->generation;
+  return is_of_this_stay || request.replayed ? state : nullptr;
 }
 
 bool Servers::send_answer(Server& server, RequestHandle handle,
@@ -249,16 +260,13 @@ void Servers::answer_write(Server& server, RequestHandle handle,
   header.kind = Kind::answer;
   header.path = request.operation.path.value();
   unsigned slots = 0;
-  PathState* state = paths_.find(header.path);
-  if (state != nullptr && state->copies != 0) {
+  if (PathState* state = state_to_update(server, handle)) {
     header.kind = Kind::cached_answer;
     header.copies = copies_to_reach(server, *state);
     header.keys[0] = keys_.narrow(request.key);
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
-    // It hides the record until now; a write of an earlier stay in the cache hid another one.
-    const bool hides = at_risk_ != nullptr && seen_[handle].generation == state->generation;
-    if (hides) header.flags = seen_[handle].flags & program::cached;
+    if (at_risk_ != nullptr) header.flags = seen_[handle].flags & program::cached;
     // The record may be older than what a copy of this write found when its server crashed.
     const bool again = request.replayed && header.effect == Effect::validate &&
                        server.state().exists(request.operation.path);
@@ -340,19 +348,6 @@ void Servers::control(Server& server, const Message& message) {
       break;
   }
   throw sim::InvariantBroken("a server got a message that is for the controller");
-}
-
-void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
-  Message message =
-      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
-                      Ask::fetched, path, world_.tree);
-  auto header = message.header.get<Header>();
-  if (server.state().exists(path)) {
-    header.set(program::hit);
-    put_metadata(header, server.state().metadata(path));
-  }
-  message.header.set(header);
-  mail_.send(message);
 }
 
 void Servers::ask_controller(Server& server, PathId path) {

@@ -132,7 +132,16 @@ class Servers final : public ServerProtocol {
     std::vector<std::uint8_t> numbers;
   };
 
+  /// Metadata that the controller has asked for and that must wait.
+  struct LateMetadata {
+    Server* server = nullptr;
+    workloads::PathId path;
+  };
+
   void let_in(PathState& state, RequestHandle handle);
+  void send_metadata(Server& server, workloads::PathId path);
+  void send_late_metadata();
+  void drop_late_metadata(workloads::PathId path);
   void fetch(Server& server, workloads::PathId path, std::uint8_t copies);
   void admission_is_over(Server& server, workloads::PathId path, std::uint8_t copies);
   void left_a_pipe(Server& server, workloads::PathId path, std::uint8_t copies);
@@ -169,6 +178,7 @@ class Servers final : public ServerProtocol {
   void change_is_over(Link link);
 
   bool send_or_wait(Server& server, RequestHandle handle);
+  [[nodiscard]] PathState* state_to_update(Server& server, RequestHandle handle);
   /// True: the worker is free now. False: the acknowledgement will free it.
   bool send_answer(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
   void answer_read(Server& server, RequestHandle handle, const NamespaceState::Applied& applied,
@@ -195,6 +205,7 @@ class Servers final : public ServerProtocol {
   sim::FlatMap<PathState> paths_;
   std::vector<Seen> seen_;  ///< by request handle
   CachedTree cached_;
+  std::vector<LateMetadata> late_metadata_;
   std::map<Link, Change> changes_;  ///< by number
   Link next_change_ = 0;
   std::uint64_t changes_begun_ = 0;

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "model/fletch/control_message.h"
 #include "model/fletch/servers.h"
 
 // What the controller's messages do to a path: into the cache, into one more pipe, out of one, out
@@ -21,6 +24,42 @@ void Servers::fetch(Server& server, PathId path, std::uint8_t copies) {
   server.fetch(path, 0);
 }
 
+/// The store has read the record. As long as an answer of an earlier stay in the cache has no
+/// acknowledgement, it may come to the switch late, or again, and would replace the new record.
+void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
+  if (channels_.is_open_about(path)) {
+    late_metadata_.push_back({&server, path});
+  } else {
+    send_metadata(server, path);
+  }
+}
+
+/// Nobody asks for it any more.
+void Servers::drop_late_metadata(PathId path) {
+  std::erase_if(late_metadata_, [path](const LateMetadata& late) { return late.path == path; });
+}
+
+void Servers::send_late_metadata() {
+  std::erase_if(late_metadata_, [this](const LateMetadata& late) {
+    if (channels_.is_open_about(late.path)) return false;
+    send_metadata(*late.server, late.path);
+    return true;
+  });
+}
+
+void Servers::send_metadata(Server& server, PathId path) {
+  Message message =
+      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
+                      Ask::fetched, path, world_.tree);
+  auto header = message.header.get<Header>();
+  if (server.state().exists(path)) {
+    header.set(pipeline::programs::fletch::hit);
+    put_metadata(header, server.state().metadata(path));
+  }
+  message.header.set(header);
+  mail_.send(message);
+}
+
 /// The path is in these pipes, and on its way into no other.
 void Servers::admission_is_over(Server& server, PathId path, std::uint8_t copies) {
   PathState& state = paths_[path.value()];
@@ -28,6 +67,7 @@ void Servers::admission_is_over(Server& server, PathId path, std::uint8_t copies
   note_admission(server, path);
   state.copies = copies;
   state.blocked = false;
+  drop_late_metadata(path);
   while (!state.parked.empty()) {
     const Link link = take(state.parked);
     if ((link & change_bit) != 0) {
@@ -58,6 +98,7 @@ void Servers::forget(Server& server, PathId path) {
   PathState state = *found;
   paths_.erase(path.value());
   cached_.remove(path);
+  drop_late_metadata(path);
   if (!known_.empty()) known_[world_.ring.owner(keys_.whole_key(path)).value()].erase(path.value());
   while (!state.kept.empty()) send_next(state);
   while (!state.parked.empty()) {

@@ -56,6 +56,7 @@ void Servers::crashed(ServerId server) {
   channels_.crashed(server);
   mail_.reset(world_.topology.server(server));
   recovering_.erase(server.value());
+  std::erase_if(late_metadata_, [&](const LateMetadata& l) { return l.server->id() == server; });
   for (const PathId::rep path : known_.empty() ? std::set<PathId::rep>{} : known_[server.value()]) {
     PathState& state = *paths_.find(path);
     state.generation = ++generations_;
@@ -74,6 +75,7 @@ void Servers::stop_waiting_for(ServerId server) {
       if (may_send(state)) send_next(state);
     }
   }
+  send_late_metadata();
 }
 
 void Servers::restarted(Server& server) {
