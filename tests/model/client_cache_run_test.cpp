@@ -127,6 +127,20 @@ TEST_CASE("with leases a directory's write waits for those on it, and reads neve
   CHECK(figures["client_cache/outdated_permissions"] == 0);
 }
 
+TEST_CASE(
+    "a rename of a directory to itself does not wait for leases, and nobody is outdated by it",
+    "[client_cache]") {
+  CachedTrace trace(
+      "0,stat,/a/f,,,\n0,stat,/a/g,,,\n0,chmod,/a,,,\n0,rename,/a,/a,,\n0,stat,/a/f\n0,stat,/a/g\n",
+      2);
+  trace.config.client_cache.consistency = client_cache::Leases{sim::milliseconds(3)};
+  auto figures = figures_of(trace.config);
+  CHECK(figures["client_cache/delayed_writes"] == 1);
+  CHECK(figures["operations/rename/latency_mean_us"] < 1'000);
+  CHECK(figures["client_cache/outdated_permissions"] == 0);
+  CHECK(figures["ops_completed"] == 6);
+}
+
 TEST_CASE("without one of the rules the oracle tells that an old permission was gone by",
           "[client_cache][mutant]") {
   using client_cache::Mutants;

@@ -10,6 +10,7 @@ using workloads::PathId;
 bool changes_directory(const workloads::Operation& operation, const workloads::Namespace& tree) {
   if (workloads::is_read(operation.kind)) return false;
   if (operation.kind == OpKind::create || operation.kind == OpKind::mkdir) return false;
+  if (operation.destination == operation.path) return false;  // a rename to itself does nothing
   return tree.is_directory(operation.path) ||
          (!operation.destination.is_none() && tree.is_directory(operation.destination));
 }
