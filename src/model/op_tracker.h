@@ -59,7 +59,7 @@ class OpTracker {
   void report_time_parts(std::vector<Figure>& figures, double mean_latency) const;
   void report_by_kind_and_outcome(std::vector<Figure>& figures) const;
 
-  VersionFloor floor_;
+  verify::VersionFloor floor_;
   std::optional<Timeline> timeline_;
   std::vector<PhaseCount> phases_;
   /// One operation that ended without an answer.

@@ -87,6 +87,17 @@ ControlPort::Batch ControlPort::submit_for(std::span<const ControlOperation> ope
   return batch;
 }
 
+void ControlPort::set_up(std::span<const ControlOperation> operations) {
+  Work work;
+  work.operations.assign(operations.begin(), operations.end());
+  work.done.assign(operations.size(), 0);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    apply_operation(work, i);
+    if (work.done[i] == 0)
+      throw sim::InvariantBroken("a table has no room for what it starts with");
+  }
+}
+
 void ControlPort::abandon() {
   ++life_;
   free_at_ = scheduler_.now();

@@ -71,6 +71,9 @@ class ControlPort final : public sim::Component {
     submit_for(operations, nullptr, 0, 0, 0);
   }
 
+  /// Carries out at once, and for nothing, what the switch holds when a run starts.
+  void set_up(std::span<const ControlOperation> operations);
+
   /// By operation: false when the table was full, the key there already, or not there.
   [[nodiscard]] bool succeeded(Batch batch, std::size_t operation) const;
   [[nodiscard]] bool succeeded(Batch batch) const;

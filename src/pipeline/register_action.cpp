@@ -34,6 +34,18 @@ RegisterAction set_constant_action(std::int64_t value) {
       "set", {}, {{always, Word::low, just(constant(value))}}, {{OutputSource::old_low, always}}};
 }
 
+RegisterAction count_action() {
+  return {"count",
+          {},
+          {{always, Word::low, combine(old_low(), AluOp::add_saturating, constant(1))}},
+          {{OutputSource::new_low, always}}};
+}
+
+RegisterAction named(const char* name, RegisterAction action) {
+  action.name = name;
+  return action;
+}
+
 RegisterAction is_zero_action() {
   return {"is_zero",
           {{just(old_low()), Comparison::equal, constant(0)}},

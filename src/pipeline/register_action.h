@@ -126,5 +126,10 @@ RegisterAction take_action(std::int64_t amount);  ///< word -= amount, not below
 RegisterAction add_a_action();                    ///< word += a, returns the new word
 RegisterAction set_constant_action(std::int64_t value);  ///< word := value, returns the old word
 RegisterAction is_zero_action();                         ///< returns 1 when the word is zero
+/// word += 1, not above its greatest value; returns the new word.
+RegisterAction count_action();
+
+/// The action under another name.
+RegisterAction named(const char* name, RegisterAction action);
 
 }  // namespace recirc::pipeline

@@ -107,7 +107,9 @@ TEST_CASE("in any world of files netcache's reads are fresh and nothing gets los
     config.controller.path_time = sim::microseconds(below(300));
     config.controller.grace = sim::microseconds(300 + below(300));
     FletchRun run(config);
+    testing::HistoryCheck check(run.simulation);
     REQUIRE_NOTHROW(run.go());
+    CHECK(check.complaints == std::vector<std::string>{});
     CHECK(run["stale_reads"] == 0);
     CHECK(run["cache/different_records"] == 0);
     CHECK(run["ops_failed"] == 0);

@@ -42,7 +42,7 @@ class Clients final : public ClientProtocol {
   ClientCaches& caches_;
   Exchange next_;           ///< of the request that goes on with the next message
   bool continues_ = false;  ///< the next message to be asked is that one
-  VersionFloor floor_;      ///< of directories
+  verify::VersionFloor floor_;      ///< of directories
   bool has_floors_ = false;
   std::uint64_t stale_answers_ = 0;
   std::uint64_t without_cache_ = 0;

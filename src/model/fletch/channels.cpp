@@ -26,7 +26,6 @@ void Channels::free_all(Server& server) {
 }
 
 void Channels::send(ServerId server, const Message& answer, bool holds_worker) {
-  ++open_;
   Server& at = servers_[server.value()];
   const Waiting next{answer, scheduler_.now(), holds_worker};
   if (at.free.empty() || at.frozen) {
@@ -77,7 +76,6 @@ Channels::Receipt Channels::acknowledged(ServerId server, const Header& receipt)
   if (at.frozen || !channel.busy || channel.number != receipt.sequence) return Receipt::repeated;
   channel.busy = false;
   ++channel.number;
-  --open_;
   if (channel.answer.payload != Message::no_payload) requests_.give_back(channel.answer.payload);
   const bool held_worker = channel.holds_worker;
   at.free.push_back(receipt.counter);
@@ -93,7 +91,6 @@ void Channels::crashed(ServerId server) {
   if (!are_used()) return;
   Server& at = servers_[server.value()];
   const auto drop = [this](const Message& answer) {
-    --open_;
     if (answer.payload != Message::no_payload) requests_.give_back(answer.payload);
   };
   for (const Channel& channel : at.channels) {

@@ -52,9 +52,7 @@ class Channels final : public sim::Component {
   [[nodiscard]] std::vector<std::uint8_t> numbers(ServerId server) const;
 
   [[nodiscard]] std::uint64_t sent_again() const { return sent_again_; }
-  /// Answers without acknowledgement, or without a channel.
-  [[nodiscard]] std::uint64_t open() const { return open_; }
-  /// One of them changes this path's record.
+  /// An answer without acknowledgement, or without a channel, changes this path's record.
   [[nodiscard]] bool is_open_about(workloads::PathId path) const;
 
   void handle(const sim::Event& event) override;
@@ -101,7 +99,6 @@ class Channels final : public sim::Component {
   std::deque<Due> dues_;  ///< in order of time: all wait equally long
   sim::Deadline due_;
   std::uint64_t sent_again_ = 0;
-  std::uint64_t open_ = 0;
 };
 
 }  // namespace recirc::model::fletch

@@ -50,7 +50,7 @@ class Preload {
     const CacheEntry& entry = desk_.directory[index];
     append_record(operations_, desk_.pipe_of(entry), entry, metadata);
     append_lookups(operations_, entry, desk_.directory.copies(path));
-    apply_at_start(desk_.world.rmt_switch, operations_);
+    desk_.world.control.set_up(operations_);
     desk_.log.write(ActiveLog::Event::admitted, entry, metadata.version);
     desk_.leaves.added(index);
     servers_.cached_at_start(path, desk_.directory.copies(path));

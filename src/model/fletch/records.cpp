@@ -3,8 +3,6 @@
 #include "model/fletch/cacheable.h"
 #include "pipeline/programs/fletch/layout.h"
 #include "pipeline/programs/fletch/wire.h"
-#include "pipeline/switch.h"
-#include "sim/error.h"
 
 namespace recirc::model::fletch {
 
@@ -85,29 +83,6 @@ void append_reset(std::vector<ControlOperation>& operations, PipeId pipe) {
   }
   operations.push_back(ControlOperation::fill(protocol, pipe, program::frequency_array, 0,
                                               program::cached_records, Words{}));
-}
-
-void apply_at_start(pipeline::Switch& rmt_switch, const std::vector<ControlOperation>& operations) {
-  for (const ControlOperation& operation : operations) {
-    switch (operation.kind) {
-      case ControlOperation::Kind::insert:
-        if (!rmt_switch.table(operation.program, operation.table)
-                 .insert(operation.entry.value, operation.entry.result)) {
-          throw sim::InvariantBroken("a lookup table had no room for what the controller counted");
-        }
-        break;
-      case ControlOperation::Kind::replace:
-        rmt_switch.table(operation.program, operation.table)
-            .replace(operation.entry.value, operation.entry.result);
-        break;
-      case ControlOperation::Kind::write:
-        rmt_switch.array(operation.pipe, operation.program, operation.array)
-            .store(operation.index, operation.value);
-        break;
-      default:
-        throw sim::InvariantBroken("the cache is only filled before a run starts");
-    }
-  }
 }
 
 }  // namespace recirc::model::fletch

@@ -34,8 +34,4 @@ pipeline::ControlOperation read_lock(pipeline::PipeId pipe,
 /// The sketch and all hit counters become zero.
 void append_reset(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe);
 
-/// Carries them out at once: what the cache holds when a run starts costs no time.
-void apply_at_start(pipeline::Switch& rmt_switch,
-                    const std::vector<pipeline::ControlOperation>& operations);
-
 }  // namespace recirc::model::fletch

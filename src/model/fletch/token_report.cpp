@@ -8,6 +8,7 @@
 namespace recirc::model::fletch {
 namespace {
 
+// Fletch §VI.
 constexpr std::uint64_t hash_and_token_bytes = 9;
 constexpr std::uint64_t token_bytes = 1;
 

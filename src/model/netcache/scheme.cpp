@@ -94,20 +94,9 @@ struct Parts {
       operations.clear();
       store.append_record(operations, world.topology.server_pipe, item, world.state.metadata(path));
       store.append_lookup(operations, item);
-      for (const pipeline::ControlOperation& operation : operations) apply(operation);
+      world.control.set_up(operations);
       servers.cached_at_start(path);
       ++preloaded;
-    }
-  }
-
-  /// At once: what the cache holds when a run starts costs no time.
-  void apply(const pipeline::ControlOperation& operation) {
-    if (operation.kind == pipeline::ControlOperation::Kind::write) {
-      world.rmt_switch.array(operation.pipe, protocol, operation.array)
-          .store(operation.index, operation.value);
-    } else if (!world.rmt_switch.table(protocol, operation.table)
-                    .insert(operation.entry.value, operation.entry.result)) {
-      throw sim::InvariantBroken("a lookup table had no room for what the controller counted");
     }
   }
 

@@ -7,7 +7,7 @@
 #include "sim/flat_map.h"
 #include "workloads/namespace.h"
 
-namespace recirc::model {
+namespace recirc::model::verify {
 
 /// The streaming consistency check: after an acknowledged write no read returns older metadata.
 ///
@@ -54,4 +54,4 @@ class VersionFloor {
   std::uint64_t stale_reads_ = 0;
 };
 
-}  // namespace recirc::model
+}  // namespace recirc::model::verify

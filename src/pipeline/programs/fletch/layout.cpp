@@ -9,11 +9,6 @@
 namespace recirc::pipeline::programs::fletch {
 namespace {
 
-RegisterAction named(const char* name, RegisterAction action) {
-  action.name = name;
-  return action;
-}
-
 void add_headers(Layout& layout, unsigned server_pipes) {
   layout.add(HeaderSpec{
       .name = "network", .fields = {{"ethernet", 112}, {"ipv4", 160}, {"udp", 64}}, .overlay = ""});
@@ -156,10 +151,7 @@ void add_arrays(Layout& layout, const Placement& placement, const LockPlan& lock
   add("length", Gress::egress, 1, cached_records, RegisterWidth::half, {read, write});
   add("frequency", Gress::egress, 1, cached_records, RegisterWidth::word,
       {named("count", add_action(1))});
-  RegisterAction count;
-  count.name = "count";
-  count.updates = {{.value = combine(old_low(), AluOp::add_saturating, constant(1))}};
-  count.outputs = {{.source = OutputSource::new_low}};
+  const RegisterAction count = count_action();
   for (unsigned row = 0; row < sketch_rows; ++row) {
     add("sketch" + std::to_string(row), Gress::egress, row < 2 ? 0 : 1, sketch_counters,
         RegisterWidth::half, {count});

@@ -9,11 +9,6 @@
 namespace recirc::pipeline::programs::netcache {
 namespace {
 
-RegisterAction named(const char* name, RegisterAction action) {
-  action.name = name;
-  return action;
-}
-
 void add_headers(Layout& layout) {
   layout.add(HeaderSpec{
       .name = "network", .fields = {{"ethernet", 112}, {"ipv4", 160}, {"udp", 64}}, .overlay = ""});
@@ -67,10 +62,7 @@ void add_arrays(Layout& layout) {
   add("validity", 0, most_items, RegisterWidth::bit,
       {read, named("set", set_constant_action(1)), named("clear", set_constant_action(0))});
   add("length", 1, most_items, RegisterWidth::byte, {read, write});
-  RegisterAction count;
-  count.name = "count";
-  count.updates = {{.value = combine(old_low(), AluOp::add_saturating, constant(1))}};
-  count.outputs = {{.source = OutputSource::new_low}};
+  const RegisterAction count = count_action();
   add("hits", 1, most_items, RegisterWidth::half, {count});
   for (unsigned row = 0; row < sketch_rows; ++row) {
     add("sketch" + std::to_string(row), row < 2 ? 0 : 1, sketch_counters, RegisterWidth::half,
