@@ -172,25 +172,28 @@ void Servers::carried_out(Server& server, RequestHandle handle) {
 /// Sends the answer of a write, unless cached paths that it has changed as well are still to be
 /// brought up to date: its own record must not be readable before they are (Fletch §V ii).
 bool Servers::send_or_wait(Server& server, RequestHandle handle) {
+  Seen& seen = seen_[handle];
+  const Request& request = server.request(handle);
+  // What was carried out before is not let in again: it belongs to the stay that it finds here.
+  const PathState* found = paths_.find(request.operation.path.value());
+  if (request.replayed && found != nullptr && found->copies != 0) {
+    seen.generation = found->generation;
+  }
   if (PathState* state = state_to_update(server, handle)) {
     state->unacknowledged = true;
     state->sender = server.id().value();
   }
-  Seen& seen = seen_[handle];
   seen.is_due = seen.open_changes != 0 && !mutants_.parent_first;
   if (seen.is_due) return false;
   return send_answer(server, handle, seen.applied);
 }
 
 /// The state of a write's path when its answer must bring the record up to date; else null. What
-/// has come into the cache since the write was let into the store was fetched after it. A write
-/// that was carried out before is answered with the record as of now.
+/// has come into the cache since the write was let into the store was fetched after it.
 Servers::PathState* Servers::state_to_update(Server& server, RequestHandle handle) {
-  const Request& request = server.request(handle);
-  PathState* state = paths_.find(request.operation.path.value());
-  if (state == nullptr || state->copies == 0) return nullptr;
-  const bool is_of_this_stay = seen_[handle].generation == state->generation;
-  return is_of_this_stay || request.replayed ? state : nullptr;
+  PathState* state = paths_.find(server.request(handle).operation.path.value());
+  const bool is_cached = state != nullptr && state->copies != 0;
+  return is_cached && seen_[handle].generation == state->generation ? state : nullptr;
 }
 
 bool Servers::send_answer(Server& server, RequestHandle handle,
