@@ -89,7 +89,7 @@ class NamespaceState {
   };
 
   /// Follows a path from the root. With a user, stops at a directory that it may not pass.
-  [[nodiscard]] Resolved resolve(workloads::PathId path, std::uint8_t user = every_user) const;
+  [[nodiscard]] Resolved resolve(workloads::PathId path, std::uint8_t user = nobody_asks) const;
   [[nodiscard]] Resolved resolve_unmoved(workloads::PathId path) const;
   bool enter(Resolved& at, workloads::PathId path) const;
   void look_at_node(Resolved& at) const;
@@ -108,7 +108,8 @@ class NamespaceState {
   void take_settings_along(const Resolved& at);
   NodeId fresh_node(workloads::PathId path, UserClass user);
 
-  static constexpr std::uint8_t every_user = 0xff;
+  /// In the place of a user: what is there, whoever may reach it.
+  static constexpr std::uint8_t nobody_asks = 0;
 
   const workloads::Namespace& tree_;
   sim::FlatMap<Entry> entries_;

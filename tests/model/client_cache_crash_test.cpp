@@ -1,6 +1,5 @@
-#include <array>
-
 #include "catch.h"
+#include "directory_writes.h"
 #include "fletch_worlds.h"
 #include "history_check.h"
 #include "logged_run.h"
@@ -12,30 +11,6 @@ namespace {
 using faults::Component;
 using testing::LoggedRun;
 using testing::TraceFile;
-
-/// Reads of files, with many writes of the directories above them.
-std::string writes_of_directories(sim::CounterRng& rng, unsigned count) {
-  const auto below = [&rng](std::uint64_t n) { return rng.next() % n; };
-  static constexpr std::array kinds = {"chmod", "chown", "utime", "rename", "delete", "mkdir"};
-  std::string text;
-  for (unsigned i = 0; i < count; ++i) {
-    const auto any_directory = [&] {
-      std::string path;
-      const std::uint64_t depth = 1 + below(4);
-      for (std::uint64_t l = 0; l < depth; ++l) path += "/d" + std::to_string(below(2));
-      return path;
-    };
-    if (below(4) == 0) {
-      const std::string kind = kinds[below(kinds.size())];
-      text += "0," + kind + "," + any_directory();
-      if (kind == "rename") text += "," + any_directory();
-    } else {
-      text += "0,stat," + any_directory() + "/f" + std::to_string(below(3));
-    }
-    text += "\n";
-  }
-  return text;
-}
 
 Config crashing_world(const TraceFile& trace, bool leases, sim::CounterRng& rng) {
   const auto below = [&rng](std::uint64_t n) { return static_cast<std::uint32_t>(rng.next() % n); };
@@ -68,7 +43,7 @@ TEST_CASE("servers may crash whatever they announce: nobody goes by an outdated 
     INFO("seed " << seed);
     sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("crashing servers");
     const bool leases = rng.next() % 2 == 0;
-    TraceFile trace(writes_of_directories(rng, 600));
+    TraceFile trace(testing::writes_of_directories(rng, 600, rng.next() % 2 == 0));
     const Config world = crashing_world(trace, leases, rng);
     INFO(world.system << (leases ? " with leases" : " with validation"));
     LoggedRun run(world, "");

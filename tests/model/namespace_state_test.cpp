@@ -244,6 +244,16 @@ TEST_CASE("a recursive chmod reaches what is below the directory at that time") 
   CHECK(world.state.metadata(leaves).permissions.mode == 0711);
 }
 
+TEST_CASE("the version of what is below a directory that nobody may pass does not fall") {
+  SmallWorld world;
+  const Version before = world.chmod(world.deep, 0640).metadata.version;
+  world.chmod(world.directory, 0000);
+  CHECK(world.read(world.deep) == Outcome::denied);
+  CHECK(world.state.metadata(world.deep).version == before);
+  CHECK(world.state.metadata(world.deep).permissions.mode == 0640);
+  CHECK(world.state.exists(world.deep));
+}
+
 TEST_CASE("rmdir refuses a directory that is not empty") {
   SmallWorld world;
   CHECK(world.apply(OpKind::rmdir, world.directory).outcome == Outcome::error);

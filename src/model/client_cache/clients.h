@@ -50,7 +50,9 @@ class Clients final : public ClientProtocol {
   std::uint64_t outdated_ = 0;
 };
 
-/// A write that replaces what clients may go by. A new directory does not: nobody has it.
+/// A write that replaces what clients may go by. A new directory does not: nobody has it. Neither
+/// does a rename to itself: it makes no version, and its answer tells of another's, which may still
+/// wait for its own.
 [[nodiscard]] bool changes_directory(const workloads::Operation& operation,
                                      const workloads::Namespace& tree);
 
