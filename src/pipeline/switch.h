@@ -159,7 +159,7 @@ class Switch final : public sim::Component {
                                       sim::Time leaves_ingress);
   void keep_line_moving();
   [[gnu::noinline]] void catch_up(sim::Time now, std::uint64_t order);
-  void book_pass(const WaitLine::Waiter& waiter, sim::Time now);
+  void book_pass(PacketHandle handle, sim::Time at, sim::Time now);
   void control_plane_comes();
 
   [[gnu::noinline]] void mirror_from_ingress(PacketHandle handle);

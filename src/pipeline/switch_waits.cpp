@@ -23,7 +23,7 @@ bool Switch::may_wait(const Packet& packet, sim::Time leaves_ingress) const {
 }
 
 void Switch::wait_in_line(PacketHandle handle, const Packet& packet, sim::Time leaves_ingress) {
-  waits_.add({leaves_ingress, scheduler_.take_order(), handle, false, packet.watch});
+  waits_.add(leaves_ingress, scheduler_.take_order(), handle, packet.watch);
   if (!catch_up_is_due_) keep_line_moving();
 }
 
@@ -40,30 +40,34 @@ void Switch::keep_line_moving() {
 /// would if each pass were an event.
 void Switch::catch_up(sim::Time now, std::uint64_t order) {
   while (waits_.has_before(now, order)) {
-    const WaitLine::Waiter first = waits_.take_first();
-    if (first.awake) {
-      leave(Gress::ingress, {first.at, first.order, this, first.packet.value(), 0,
-                             static_cast<std::uint16_t>(Kind::leave_ingress)});
+    const WaitLine::Waiter& first = waits_.front();
+    const sim::Event pass{first.at, first.order,
+                          this,     first.packet.value(),
+                          0,        static_cast<std::uint16_t>(Kind::leave_ingress)};
+    const bool runs = first.awake;
+    waits_.pop();
+    if (runs) {
+      leave(Gress::ingress, pass);
     } else {
-      book_pass(first, now);
+      book_pass(PacketHandle{pass.arg}, pass.at, now);
     }
   }
 }
 
-void Switch::book_pass(const WaitLine::Waiter& waiter, sim::Time now) {
-  Packet& packet = packets_[waiter.packet.value()];
+void Switch::book_pass(PacketHandle handle, sim::Time at, sim::Time now) {
+  Packet& packet = packets_[handle.value()];
   sim::Time& next = pipes_[packet.pipe.value()].next_slot[static_cast<std::size_t>(Gress::ingress)];
-  const sim::Time slot = std::max(waiter.at, next);
+  const sim::Time slot = std::max(at, next);
   next = slot + timing_.clock();
-  packet.queued += slot - waiter.at;
+  packet.queued += slot - at;
   if (slot > now) {
-    scheduler_.at(slot, *this, Kind::leave_ingress, waiter.packet.value(), slot_granted);
+    scheduler_.at(slot, *this, Kind::leave_ingress, handle.value(), slot_granted);
     return;
   }
   ++passes_begun_;
   ++packet.passes;
   ++counters_.ingress_passes;
-  queue_for(waiter.packet, packet.egress_port, slot);
+  queue_for(handle, packet.egress_port, slot);
 }
 
 /// What waiting packets wait for may change in any way now.

@@ -5,22 +5,27 @@
 namespace recirc::pipeline {
 
 /// Packets that come from one loop port come in order; only those of another port may be earlier.
-void WaitLine::add(const Waiter& waiter) {
-  line_.push(waiter);
+void WaitLine::add(sim::Time at, std::uint64_t order, PacketHandle packet, const Watch& watch) {
+  // Member by member: a processor that has just stored two words does not load both at once.
+  Waiter& last = line_.push_slot();
+  last.at = at;
+  last.order = order;
+  last.packet = packet;
+  last.awake = false;
+  last.watch = watch;
   for (std::size_t i = line_.size() - 1; i > 0; --i) {
-    if (!is_before(line_[i], line_[i - 1].at, line_[i - 1].order)) break;
+    if (is_before(line_[i - 1], at, order)) break;
     std::swap(line_[i], line_[i - 1]);
   }
-  ++waiter.watch.array->watchers;
-  ++watchers_[place_of(*waiter.watch.array, waiter.watch.index)];
+  ++watch.array->watchers;
+  ++watchers_[place_of(*watch.array, watch.index)];
 }
 
-WaitLine::Waiter WaitLine::take_first() {
-  const Waiter first = line_.front();
+void WaitLine::pop() {
+  const Watch& watch = line_.front().watch;
+  --watch.array->watchers;
+  --watchers_[place_of(*watch.array, watch.index)];
   line_.pop();
-  --first.watch.array->watchers;
-  --watchers_[place_of(*first.watch.array, first.watch.index)];
-  return first;
 }
 
 void WaitLine::look_at(const ArrayState& array, std::uint32_t index) {

@@ -34,8 +34,9 @@ class WaitLine {
   [[nodiscard]] bool has_before(sim::Time at, std::uint64_t order) const {
     return !line_.empty() && is_before(line_.front(), at, order);
   }
-  void add(const Waiter& waiter);
-  Waiter take_first();
+  void add(sim::Time at, std::uint64_t order, PacketHandle packet, const Watch& watch);
+  [[nodiscard]] const Waiter& front() const { return line_.front(); }
+  void pop();
 
   /// An action was executed on the entry.
   void touched(const ArrayState& array, std::uint32_t index) {

@@ -18,10 +18,11 @@ class RingQueue {
   T& front() { return slots_[head_]; }
   T& back() { return slots_[(head_ + size_ - 1) & (slots_.size() - 1)]; }
 
-  void push(const T& value) {
+  void push(const T& value) { push_slot() = value; }
+  /// A new last one, which has any value: for those who set all members, without a copy.
+  T& push_slot() {
     if (size_ == slots_.size()) grow();
-    slots_[(head_ + size_) & (slots_.size() - 1)] = value;
-    ++size_;
+    return slots_[(head_ + size_++) & (slots_.size() - 1)];
   }
   void pop() {
     head_ = (head_ + 1) & (slots_.size() - 1);
