@@ -18,21 +18,23 @@ namespace {
 using model::experiment::Estimate;
 using model::experiment::SaturationGoal;
 
-double positive(const Parsed& parsed, const char* option, double otherwise) {
+double number(const Parsed& parsed, const char* option, double otherwise, double least,
+              double most) {
   const auto text = parsed.text(option);
   if (!text) return otherwise;
   char* end = nullptr;
   const double value = std::strtod(text->c_str(), &end);
-  if (text->empty() || *end != '\0' || !(value > 0 && value < 1e12)) {
-    throw UsageError("--" + std::string(option) + " takes a number above 0, not '" + *text + "'");
+  if (text->empty() || *end != '\0' || !(value >= least && value <= most)) {
+    throw UsageError(
+        fmt::format("--{} takes a number from {} to {}, not '{}'", option, least, most, *text));
   }
   return value;
 }
 
 SaturationGoal goal_of(const Parsed& parsed) {
   SaturationGoal goal;
-  goal.start = positive(parsed, "start", goal.start);
-  goal.precision = positive(parsed, "precision", goal.precision);
+  goal.start = number(parsed, "start", goal.start, 1, 1e12);
+  goal.precision = number(parsed, "precision", goal.precision, 1e-6, 0.5);
   if (const auto text = parsed.text("p99")) {
     const auto time = sim::config::parse_quantity(sim::config::ScalarKind::duration, *text);
     if (!time.value) throw UsageError("--p99 takes a time such as 200us: " + time.problem);
@@ -82,13 +84,20 @@ sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment) {
   deliver(result_document(result, environment.engine.revision()), parsed, out.get(), environment);
   const auto estimates = model::experiment::reduce_summaries(result.replications);
   const Estimate* sustained = find(estimates, "saturation/rate_ops_per_s");
+  const Estimate* lost = find(estimates, "saturation/lost_rate_ops_per_s");
+  if (lost == nullptr) {
+    environment.err << "note: no rate was too high, so the requests are too few to overload "
+                       "anything: raise /workload/requests\n";
+  }
   if (!parsed.has("json")) {
     environment.out << "highest rate sustained:   " << rate_text(sustained)
-                    << "\nlowest rate not sustained: "
-                    << rate_text(find(estimates, "saturation/lost_rate_ops_per_s"))
-                    << "\n\nat the highest rate:\n"
-                    << figure_table(
-                           std::vector<ReportEntry>{{result.run->system(), {}, estimates, {}}}, "");
+                    << "\nlowest rate not sustained: " << rate_text(lost) << '\n';
+    if (sustained != nullptr) {
+      environment.out << "\nat the highest rate:\n"
+                      << figure_table(
+                             std::vector<ReportEntry>{{result.run->system(), {}, estimates, {}}},
+                             "");
+    }
   }
   if (!execution.complete) return finish(execution, environment);
   return sustained == nullptr ? sim::ExitCode::answer_is_no : sim::ExitCode::fine;

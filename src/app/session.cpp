@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
@@ -74,6 +75,12 @@ void refuse_overrides(const Parsed& options, const std::string& verb) {
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option) {
   const auto path = options.text(option);
   if (path && path->empty()) throw UsageError("--" + option + " names no file");
+  for (const std::string& argument : options.all(arguments_name)) {
+    std::error_code absent;
+    if (path && std::filesystem::equivalent(argument, *path, absent)) {
+      throw UsageError("--" + option + " would overwrite " + argument + ", which is read");
+    }
+  }
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }
 

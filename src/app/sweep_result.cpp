@@ -141,13 +141,15 @@ std::string csv_of(const SweepResult& result) {
   for (const ReportEntry& entry : entries_of(result)) {
     std::string start;
     for (const std::string& parameter : entry.parameters) start += csv_field(parameter) + ",";
-    const auto line = [&](const std::string& figure, const sim::Interval& interval) {
+    // By name: a point file and a run that has just ended have figures in orders of their own.
+    std::map<std::string, sim::Interval> lines;
+    for (const Estimate& estimate : entry.estimates) lines[estimate.name] = estimate.interval;
+    for (const auto& gain : entry.gains) lines["gain/" + gain.name] = gain.interval;
+    for (const auto& [figure, interval] : lines) {
       text += start + csv_field(figure) + "," + csv_number(interval.mean) + ",";
       if (interval.half_width) text += csv_number(*interval.half_width);
       text += "," + std::to_string(interval.observations) + "\n";
-    };
-    for (const Estimate& estimate : entry.estimates) line(estimate.name, estimate.interval);
-    for (const auto& gain : entry.gains) line("gain/" + gain.name, gain.interval);
+    }
   }
   return text;
 }

@@ -84,7 +84,7 @@ void ClientPool::issue(ClientId client, std::uint64_t operation) {
   const bool refused = !request.operation.allowed;
   request.user = user_of(refused ? workloads::Caller::stranger : request.operation.caller);
   request.pending = true;
-  request.sent = scheduler_.now();
+  request.asked = request.sent = scheduler_.now();
   if (config_.copies) request.session = take_session(client);
   tracker_.begin(request, scheduler_.now());
   ++in_flight_;
@@ -159,7 +159,7 @@ void ClientPool::receive_copy(const Message& message) {
   request.earlier = waiting.earlier;
   request.later = waiting.later;
   request.tries = waiting.tries;
-  request.parts.resending = copy.sent - copy.issued;
+  request.parts.resending += copy.sent - copy.asked;
   complete(copy.original, message);
 }
 
@@ -171,7 +171,7 @@ void ClientPool::complete(RequestHandle handle, const Message& message) {
     if (config_.copies) {
       // A new request with patience of its own, whichever copy was answered.
       unwatch(request);
-      request.sent = scheduler_.now();
+      request.asked = request.sent = scheduler_.now();
       watch(handle);
     }
     return transmit(handle, Moment::asked_again);

@@ -33,7 +33,7 @@ struct TimeParts {
   sim::Duration recirculation{};  ///< extra passes through the switch, lock waits apart
   sim::Duration lock_wait{};      ///< passes a write made because its counter was not zero
   sim::Duration service{};        ///< the store's work
-  sim::Duration resending{};      ///< from the issue to the transmission that was answered
+  sim::Duration resending{};      ///< from the first transmission to the one that was answered
 
   TimeParts& operator+=(const TimeParts& other) {
     queues += other.queues;
@@ -74,6 +74,7 @@ struct Request {
   RequestHandle original = no_request;  ///< of a copy: what the client waits for, if it still does
   std::uint64_t identity = 0;           ///< of the message that carries it
   sim::Time sent{};                     ///< when its client sent it last
+  sim::Time asked{};                    ///< when its client sent this visit first
   RequestHandle earlier = no_request;   ///< the list of those that a client waits for,
   RequestHandle later = no_request;     ///< in the order of issue
 };

@@ -30,6 +30,18 @@ TEST_CASE("a mistyped option is exit code 2, names the option that was meant, an
   CHECK(shell.engine.runs == 0);
 }
 
+TEST_CASE("a result is not written over the configuration that was read") {
+  const Scratch scratch;
+  const std::string config = scratch.file("a.json", R"({"system": "fast"})");
+  Shell shell;
+  for (const char* verb : {"run", "check"}) {
+    CHECK(shell({verb, config, "--out", config}) == ExitCode::usage);
+    CHECK(contains(shell.err, "would overwrite"));
+  }
+  std::ifstream kept(config);
+  CHECK(std::string(std::istreambuf_iterator<char>(kept), {}) == R"({"system": "fast"})");
+}
+
 TEST_CASE("bad numbers of threads are exit code 2") {
   const Scratch scratch;
   const std::string config = scratch.file("a.json", R"({"system": "fast"})");

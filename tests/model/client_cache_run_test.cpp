@@ -44,6 +44,17 @@ TEST_CASE("with round trips the client asks for each directory first, from the t
   CHECK(figures["outcomes/miss/count"] == 2);
 }
 
+TEST_CASE("a client that may send again has sent nothing again when it asks for directories",
+          "[client_cache]") {
+  CachedTrace trace("0,stat,/a/b/f\n0,stat,/a/b/g\n");
+  trace.config.client_cache.misses = client_cache::RoundTrips{};
+  const double wire = figures_of(trace.config)["time/wire_us"];
+  trace.config.client.retransmit.emplace();
+  auto figures = figures_of(trace.config);
+  CHECK(figures.count("time/resending_us") == 0);
+  CHECK(figures["time/wire_us"] == Approx(wire));
+}
+
 TEST_CASE("each client has a cache of its own", "[client_cache]") {
   CachedTrace trace("0,stat,/a/f\n1,stat,/a/f\n2,stat,/a/f\n", 3);
   trace.config.workload.arrival = workloads::RecordedArrival{};

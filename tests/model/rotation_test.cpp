@@ -109,6 +109,17 @@ TEST_CASE("with constant service the estimate is the bottleneck's rate over its 
   CHECK(figure(result, "rotation/bottleneck_overtaken") == 0);
 }
 
+TEST_CASE("writes that the switch acknowledges are no hits of a rotation") {
+  Config config = small("fletch", Method::solo);
+  config.cache.write = fletch::WriteChoice::back;
+  config.workload.zipf = 2;
+  config.workload.mix = workloads::ChmodRatioMix{50};
+  const ReplicationResult solo = run_once(config);
+  CHECK(figure(solo, "outcomes/written/count") > 2'000);
+  const double reads = figure(solo, "ops_completed") - figure(solo, "outcomes/written/count");
+  CHECK(figure(solo, "switch_hit_ratio") == Approx(figure(solo, "outcomes/hit/count") / reads));
+}
+
 TEST_CASE("a rotation is a function of configuration and replication alone") {
   const Config config = small("fletch", Method::rotation);
   const ReplicationResult one = run_once(config, 3);

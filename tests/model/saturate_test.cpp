@@ -27,9 +27,11 @@ TEST_CASE("no edge above or below is said, and the search ends") {
   const Saturation all = search_saturation({}, [](double) { return true; });
   CHECK(all.sustained);
   CHECK_FALSE(all.lost);
+  CHECK(all.trials.back().rate <= 1e12);  // what an arrival rate may be
   const Saturation none = search_saturation({}, [](double) { return false; });
   CHECK_FALSE(none.sustained);
   CHECK(none.lost);
+  CHECK(none.trials.back().rate >= 1);
 }
 
 ReplicationResult run_of(double issued, double completed, double throughput, double p99) {

@@ -127,6 +127,13 @@ def test_a_sweep_on_a_full_disk_leaves_whole_lines_and_goes_on_later(cli, sweep,
     assert finished.stdout == cli("sweep", sweep, "--json").stdout
 
 
+def test_a_table_is_the_same_from_a_run_and_from_its_points(cli, sweep, tmp_path):
+    points, run, merged = (tmp_path / name for name in ("points.jsonl", "run.csv", "merged.csv"))
+    assert cli("sweep", sweep, "--out", points, "--csv", run, "--jobs", "2").returncode == 0
+    assert cli("merge", points, "--csv", merged).returncode == 0
+    assert run.read_bytes() == merged.read_bytes()
+
+
 def test_a_reader_that_went_away_is_no_crash(tmp_path, small):
     config = write(tmp_path / "config.json", small)
     process = start("run", config, "--json", "--quiet")

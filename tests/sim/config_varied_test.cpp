@@ -24,6 +24,7 @@ struct Settings {
   Law law = Law::one;
   std::optional<std::uint32_t> clients;
   double fitted_cost = 2;
+  double only_fitted = 5;
   double published = 3;
   std::uint64_t seed = 1;
   Inner inner;
@@ -36,6 +37,7 @@ void describe(Visitor& v, Settings& c) {
   Provenance cost = fitted("some.claim");
   cost.range = "1..4";
   v.field("fitted_cost", c.fitted_cost, {.doc = "Cost.", .from = cost});
+  v.field("only_fitted", c.only_fitted, {.doc = "Cost.", .from = fitted("some.claim")});
   v.field("published", c.published, {.doc = "Published.", .from = paper("section 1")});
   v.field("seed", c.seed, {.doc = "Seed.", .from = assumed("a guess", "any")});
   v.group("inner", c.inner, "Inner.");
@@ -54,6 +56,7 @@ TEST_CASE("assumed and fitted fields are listed with the ends of their ranges as
   CHECK(found.at("/delay").value == "\"7us\"");
   CHECK(found.at("/fitted_cost").values == Values{"1.0", "4.0"});
   CHECK(found.at("/inner/share").values == Values{"0.1", "0.9"});
+  CHECK(found.at("/only_fitted").values.empty());
   CHECK(found.count("/published") == 0);
 }
 

@@ -13,7 +13,9 @@
 namespace recirc::model::experiment {
 namespace {
 
-constexpr int most_steps = 40;
+/// What /workload/arrival/rate takes.
+constexpr double least_rate = 1;
+constexpr double most_rate = 1e12;
 constexpr std::uint64_t usual_trials = 12;
 
 double figure_of(const ReplicationResult& result, const char* name) {
@@ -109,10 +111,11 @@ Saturation search_saturation(const SaturationGoal& goal,
     (sustained ? found.sustained : found.lost) = rate;
   };
   attempt(goal.start);
-  for (int step = 0; step < most_steps && !(found.sustained && found.lost); ++step) {
-    attempt(found.sustained ? *found.sustained * 2 : *found.lost / 2);
+  while (!found.sustained || !found.lost) {
+    const double next = found.sustained ? *found.sustained * 2 : *found.lost / 2;
+    if (next < least_rate || next > most_rate) return found;
+    attempt(next);
   }
-  if (!found.sustained || !found.lost) return found;
   while (*found.lost - *found.sustained > goal.precision * *found.sustained) {
     attempt((*found.lost + *found.sustained) / 2);
   }

@@ -33,7 +33,7 @@ struct Saturation {
 
 /// Doubles or halves from the start until the edge is between two rates, then halves what is
 /// between them. Assumes that a load above one that is not sustained is not either. Gives up
-/// (leaving one end out) after 40 doublings or halvings.
+/// (leaving one end out) below one operation a second and above 10^12.
 Saturation search_saturation(const SaturationGoal& goal,
                              const std::function<bool(double rate)>& is_sustained);
 

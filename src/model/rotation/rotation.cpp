@@ -66,6 +66,7 @@ class Tally final : public OpObserver {
     std::uint64_t by_server = 0;
     std::uint64_t by_switch = 0;
     std::uint64_t reads = 0;
+    std::uint64_t hits = 0;  ///< reads that the switch answered; it may acknowledge writes, too
   };
 
   Tally(const workloads::Ring& ring, std::uint32_t rotated) : ring_(ring), rotated_(rotated) {}
@@ -74,7 +75,9 @@ class Tally final : public OpObserver {
     if (moment != Moment::completed) return;
     Answers& answers = answers_[ring_.owner(request.key).value() == rotated_ ? 1 : 0];
     ++(request.answered_by_switch ? answers.by_switch : answers.by_server);
-    if (workloads::is_read(request.operation.kind)) ++answers.reads;
+    if (!workloads::is_read(request.operation.kind)) return;
+    ++answers.reads;
+    if (request.answered_by_switch) ++answers.hits;
   }
 
   [[nodiscard]] const Answers& of_bottleneck() const { return answers_[0]; }
@@ -197,9 +200,9 @@ class Parts {
     ++parts_;
     const Tally::Answers& b = tally.of_bottleneck();
     const Tally::Answers& i = tally.of_rotated();
-    hits_ += static_cast<double>(i.by_switch);
+    hits_ += static_cast<double>(i.hits);
     reads_ += static_cast<double>(i.reads);
-    bottleneck_hits_ += static_cast<double>(b.by_switch);
+    bottleneck_hits_ += static_cast<double>(b.hits);
     bottleneck_reads_ += static_cast<double>(b.reads);
     const auto rate = [&](std::uint64_t n) { return share(static_cast<double>(n), seconds); };
     rates_.push_back({rate(b.by_server), rate(i.by_server), rate(i.by_switch)});

@@ -104,7 +104,7 @@ class Lister final : public Visitor {
     pointer_ += '/' + escape_pointer(name);
     const auto kind = info.from.kind;
     const bool uncertain = kind == Provenance::Kind::assumed || kind == Provenance::Kind::fitted;
-    if (uncertain && !info.from.range.empty()) {
+    if (uncertain) {
       VariedField field{pointer_, to_text(info.from), json_of(value).dump(), {}};
       for (const std::string& end : ends_of(info.from.range)) {
         if (const auto json = value_in(value, end)) field.values.push_back(json->dump());

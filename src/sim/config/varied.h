@@ -15,8 +15,8 @@ struct VariedField {
   std::vector<std::string> values;  ///< the ends of its range, but for `value`, likewise
 };
 
-/// Every assumed or fitted field that states a range, in the order described. Those whose range is
-/// not two values of the field's own type ("8..64 a server", "any") have no `values`.
+/// Every assumed or fitted field, in the order described. Those that state no range, or one that is
+/// not two values of the field's own type ("8..64 a server", "any"), have no `values`.
 [[nodiscard]] std::vector<VariedField> varied_fields_of(const Group& source);
 
 template <class T>
