@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "catch.h"
 #include "model/config.h"
 #include "model/fletch/scheme.h"
 #include "model/simulation.h"
@@ -36,6 +37,22 @@ struct FletchRun {
   Simulation simulation;
   std::map<std::string, double> figures;
 };
+
+/// Nothing was read stale, nothing stays raised, unreadable or waiting.
+inline void check_in_order(const std::map<std::string, double>& figures) {
+  CHECK(figures.at("stale_reads") == 0);
+  CHECK(figures.at("locks_leaked") == 0);
+  CHECK(figures.at("cache/unreadable_records") == 0);
+  CHECK(figures.at("cache/writes_left_waiting") == 0);
+  CHECK(figures.at("controller/stuck") == 0);
+}
+
+/// And the switch holds what the controller and the servers know, as after a recovery.
+inline void check_recovered(const std::map<std::string, double>& figures) {
+  check_in_order(figures);
+  CHECK(figures.at("cache/outdated_records") == 0);
+  CHECK(figures.at("cache/misplaced_records") == 0);
+}
 
 inline workloads::CustomMix mix_of(
     std::initializer_list<std::pair<workloads::OpKind, double>> weights) {
