@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "sim/config/document.h"
+#include "sim/config/field_walk.h"
 #include "sim/config/json_value.h"
 #include "sim/config/quantity.h"
 
@@ -83,41 +83,22 @@ std::optional<Json> value_in(const Value& value, const std::string& text) {
   return std::nullopt;
 }
 
-class Lister final : public Visitor {
+class Lister final : public FieldWalk {
  public:
-  std::vector<VariedField> found;
-
-  void look_into(const Value& value) {
-    if (const auto* group = std::get_if<Group>(&value.is)) {
-      group->describe(*this, group->object);
-    } else if (const auto* choice = std::get_if<Choice>(&value.is)) {
-      const Group held = choice->held(choice->object);
-      held.describe(*this, held.object);
-    } else if (const auto* optional = std::get_if<Optional>(&value.is)) {
-      if (optional->engaged(optional->object)) look_into(optional->held(optional->object));
-    }
-  }
+  std::vector<VariedField> list;
 
  private:
-  void on_field(std::string_view name, const Value& value, const FieldInfo& info) override {
-    const std::string before = pointer_;
-    pointer_ += '/' + escape_pointer(name);
+  void found(const std::string& pointer, const Value& value, const FieldInfo& info) override {
     const auto kind = info.from.kind;
-    const bool uncertain = kind == Provenance::Kind::assumed || kind == Provenance::Kind::fitted;
-    if (uncertain) {
-      VariedField field{pointer_, to_text(info.from), json_of(value).dump(), {}};
-      for (const std::string& end : ends_of(info.from.range)) {
-        if (const auto json = value_in(value, end)) field.values.push_back(json->dump());
-      }
-      if (field.values.size() != 2) field.values.clear();
-      std::erase(field.values, field.value);  // an end where it stands already moves nothing
-      found.push_back(std::move(field));
+    if (kind != Provenance::Kind::assumed && kind != Provenance::Kind::fitted) return;
+    VariedField field{pointer, to_text(info.from), json_of(value).dump(), {}};
+    for (const std::string& end : ends_of(info.from.range)) {
+      if (const auto json = value_in(value, end)) field.values.push_back(json->dump());
     }
-    look_into(value);
-    pointer_ = before;
+    if (field.values.size() != 2) field.values.clear();
+    std::erase(field.values, field.value);  // an end where it stands already moves nothing
+    list.push_back(std::move(field));
   }
-
-  std::string pointer_;
 };
 
 }  // namespace
@@ -125,7 +106,7 @@ class Lister final : public Visitor {
 std::vector<VariedField> varied_fields_of(const Group& source) {
   Lister lister;
   lister.look_into(Value{source});
-  return std::move(lister.found);
+  return std::move(lister.list);
 }
 
 }  // namespace recirc::sim::config

@@ -2,6 +2,7 @@
 
 #include "sim/config.h"
 #include "sim/config/bounds.h"
+#include "sim/config/field_walk.h"
 #include "sim/config/json_value.h"
 
 namespace recirc::sim::config {
@@ -58,39 +59,22 @@ void flatten(const Json& json, const std::string& pointer, FlatList& out) {
 }
 
 /// Lists where the defaults come from.
-class ProvenanceLister final : public Visitor {
+class ProvenanceLister final : public FieldWalk {
  public:
   FlatList list;
 
-  void look_into(const Value& value) {
-    if (const auto* group = std::get_if<Group>(&value.is)) {
-      group->describe(*this, group->object);
-    } else if (const auto* choice = std::get_if<Choice>(&value.is)) {
-      const Group held = choice->held(choice->object);
-      held.describe(*this, held.object);
-    } else if (const auto* optional = std::get_if<Optional>(&value.is)) {
-      if (optional->engaged(optional->object)) look_into(optional->held(optional->object));
-    } else if (const auto* items = std::get_if<List>(&value.is)) {
-      const std::string before = pointer_;
-      for (std::size_t i = 0; i < items->size(items->object); ++i) {
-        pointer_ = before + '/' + std::to_string(i);
-        look_into(items->item(items->object, i));
-      }
-      pointer_ = before;
-    }
-  }
-
  private:
-  void on_field(std::string_view name, const Value& value, const FieldInfo& info) override {
+  void found(const std::string& pointer, const Value& /*value*/, const FieldInfo& info) override {
+    if (info.from.kind != Provenance::Kind::control) list.emplace_back(pointer, to_text(info.from));
+  }
+  void look_into_items(const List& items) override {
     const std::string before = pointer_;
-    pointer_ += '/' + escape_pointer(name);
-    if (info.from.kind != Provenance::Kind::control)
-      list.emplace_back(pointer_, to_text(info.from));
-    look_into(value);
+    for (std::size_t i = 0; i < items.size(items.object); ++i) {
+      pointer_ = before + '/' + std::to_string(i);
+      look_into(items.item(items.object, i));
+    }
     pointer_ = before;
   }
-
-  std::string pointer_;
 };
 
 }  // namespace
