@@ -55,7 +55,7 @@ std::string job_of(const ActiveLog::Path& path, const SavedLog& log) {
   return last == log.records.rend() ? "?" : model::fletch::name_of(last->what.event);
 }
 
-Json entry_json(const model::fletch::CacheEntry& entry, const SavedLog& log) {
+Json entry_json(const model::fletch::CachedCopy& entry, const SavedLog& log) {
   return {{"path", shown(log.name_of(entry.path))},
           {"key", key_text(entry.key)},
           {"token", entry.token},

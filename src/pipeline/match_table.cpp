@@ -16,7 +16,7 @@ MatchTable::MatchTable(MatchKind kind, std::uint32_t capacity) : kind_(kind), ca
 
 std::size_t MatchTable::find(MatchKey key) const {
   std::size_t i = home_of(hash_of(key));
-  while (tags_[i] != 0 && !holds(i, key)) i = (i + 1) & mask_;
+  while (tags_[i] != 0 && !(key_at(i) == key)) i = (i + 1) & mask_;
   return i;
 }
 
@@ -100,7 +100,7 @@ bool MatchTable::erase(MatchKey key) {
   if (tags_[hole] == 0) return false;
   // Close the gap, so that no tombstones lengthen later probes.
   for (std::size_t i = (hole + 1) & mask_; tags_[i] != 0; i = (i + 1) & mask_) {
-    const std::size_t home = home_of(hash_of({slots_[i].key, slots_[i].token, slots_[i].scope}));
+    const std::size_t home = home_of(hash_of(key_at(i)));
     if (((i - home) & mask_) >= ((i - hole) & mask_)) {
       tags_[hole] = tags_[i];
       slots_[hole] = slots_[i];

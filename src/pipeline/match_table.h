@@ -67,10 +67,7 @@ class MatchTable {
     for (std::size_t i = home_of(hash);; i = (i + 1) & mask_) {
       if (tags_[i] == 0) return {};
       if (tags_[i] != tag) continue;
-      const Slot& slot = slots_[i];
-      if (slot.key == key.key && slot.token == key.token && slot.scope == key.scope) {
-        return {true, slot.result};
-      }
+      if (key_at(i) == key) return {true, slots_[i].result};
     }
   }
 
@@ -95,8 +92,8 @@ class MatchTable {
     std::uint8_t token = 0;
     std::uint8_t scope = 0;
   };
-  [[nodiscard]] bool holds(std::size_t i, MatchKey key) const {
-    return slots_[i].key == key.key && slots_[i].token == key.token && slots_[i].scope == key.scope;
+  [[nodiscard]] MatchKey key_at(std::size_t i) const {
+    return {slots_[i].key, slots_[i].token, slots_[i].scope};
   }
 
   /// One multiplication, of which the upper bits depend on all of the key.

@@ -64,7 +64,7 @@ inline std::size_t found_in_switch(Simulation& simulation,
                                    const fletch::ActiveLog::Implied& implied) {
   std::size_t found = 0;
   for (const fletch::ActiveLog::Path& path : implied.paths) {
-    const fletch::CacheEntry& entry = path.entry;
+    const fletch::CachedCopy& entry = path.entry;
     const auto table = entry.in_small_table ? pipeline::programs::fletch::level_small
                                             : pipeline::programs::fletch::level_large;
     const auto looked_up = simulation.rmt_switch()

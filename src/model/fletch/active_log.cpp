@@ -11,15 +11,12 @@ namespace {
 using Event = ActiveLog::Event;
 using Path = ActiveLog::Path;
 
-/// A copy of a path.
-std::uint64_t id_of(const CacheEntry& entry) {
-  return std::uint64_t{entry.pipe} << 32U | entry.path.value();
-}
+std::uint64_t id_of(const CachedCopy& entry) { return copy_id(entry.path, entry.pipe); }
 
 /// Paths in the order in which they came; those that left stay as gaps until the end.
 class Paths {
  public:
-  Path* find(const CacheEntry& entry) {
+  Path* find(const CachedCopy& entry) {
     const std::size_t* at = places_.find(id_of(entry));
     return at == nullptr ? nullptr : &paths_[*at].path;
   }
@@ -29,7 +26,7 @@ class Paths {
         .emplace_back(Place{{record.entry, record.version, record.event == Event::admitting}, true})
         .path;
   }
-  void remove(const CacheEntry& entry) {
+  void remove(const CachedCopy& entry) {
     const std::size_t* at = places_.find(id_of(entry));
     if (at == nullptr) return;
     paths_[*at].there = false;
@@ -92,7 +89,7 @@ class Reading {
   }
   /// A path whose replay was cut short, and that was taken out again, is still to be replayed; one
   /// that was found to be gone is not.
-  void released(const CacheEntry& entry) {
+  void released(const CachedCopy& entry) {
     cached_.remove(entry);
     if (!leaving_.erase(id_of(entry))) lost_.remove(entry);
   }
@@ -121,32 +118,7 @@ class Reading {
   bool numbers_agreed_ = false;
 };
 
-/// What of an entry is written down; the rest is the running controller's own.
-CacheEntry saved(const CacheEntry& entry) {
-  CacheEntry kept;
-  kept.path = entry.path;
-  kept.key = entry.key;
-  kept.token = entry.token;
-  kept.pipe = entry.pipe;
-  kept.depth = entry.depth;
-  kept.last_in_small_table = entry.last_in_small_table;
-  kept.in_small_table = entry.in_small_table;
-  kept.location = entry.location;
-  return kept;
-}
-
 }  // namespace
-
-bool operator==(const ActiveLog::Record& a, const ActiveLog::Record& b) {
-  const auto& at = a.entry.location;
-  const auto& bt = b.entry.location;
-  return a.event == b.event && a.version == b.version && a.entry.path == b.entry.path &&
-         a.entry.key == b.entry.key && a.entry.token == b.entry.token &&
-         a.entry.depth == b.entry.depth && a.entry.pipe == b.entry.pipe &&
-         a.entry.last_in_small_table == b.entry.last_in_small_table &&
-         a.entry.in_small_table == b.entry.in_small_table && at.counter == bt.counter &&
-         at.row == bt.row && at.slots == bt.slots;
-}
 
 ActiveLog::Implied ActiveLog::implied_by(const std::vector<Record>& records) {
   Reading reading;
@@ -159,9 +131,9 @@ void ActiveLog::persist_in(LogFile& file) {
   kept_ = true;
 }
 
-void ActiveLog::write(Event event, const CacheEntry& entry, Version version) {
+void ActiveLog::write(Event event, const CachedCopy& entry, Version version) {
   if (!kept_) return;
-  records_.push_back({event, saved(entry), version});
+  records_.push_back({event, entry, version});
   if (file_ != nullptr) file_->append(records_.back());
   if (event == Event::replayed) begin_anew();
 }
@@ -192,7 +164,7 @@ void ActiveLog::read_tokens(TokenMap& tokens) {
 ActiveLog::Implied ActiveLog::read() {
   if (file_ != nullptr) {
     std::vector<Record> read = file_->records();
-    if (!(read == records_)) {
+    if (read != records_) {
       throw sim::InvariantBroken("the controller's log in " + file_->name() +
                                  " is not what the controller wrote");
     }

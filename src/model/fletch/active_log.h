@@ -25,12 +25,13 @@ class ActiveLog {
   };
   struct Record {
     Event event = Event::admitting;
-    CacheEntry entry;     ///< path, key, token, depth and place; of no path in the last three
+    CachedCopy entry;     ///< of no path in the last three
     Version version = 0;  ///< of the metadata, when admitted
+    bool operator==(const Record&) const = default;
   };
   /// A path that the log says is in the switch.
   struct Path {
-    CacheEntry entry;
+    CachedCopy entry;
     Version version = 0;
     bool in_doubt = false;  ///< its admission or eviction had begun and not ended
   };
@@ -48,10 +49,10 @@ class ActiveLog {
   /// From now on each record also goes to a file, and recoveries read it there.
   void persist_in(LogFile& file);
 
-  void write(Event event, const CacheEntry& entry, Version version = 0);
+  void write(Event event, const CachedCopy& entry, Version version = 0);
   /// One of the events that are about the switch as a whole. When all is replayed, the log begins
   /// anew: with the first record after the loss.
-  void write(Event event) { write(event, CacheEntry{}); }
+  void write(Event event) { write(event, CachedCopy{}); }
 
   [[nodiscard]] const std::vector<Record>& records() const { return records_; }
   /// Reads the log. Throws InvariantBroken if the file does not say what was written.
@@ -66,7 +67,5 @@ class ActiveLog {
   LogFile* file_ = nullptr;
   std::vector<Record> records_;
 };
-
-bool operator==(const ActiveLog::Record& a, const ActiveLog::Record& b);
 
 }  // namespace recirc::model::fletch

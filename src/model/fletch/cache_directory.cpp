@@ -25,7 +25,7 @@ CacheDirectory::CacheDirectory(const workloads::Namespace& tree, std::uint32_t r
       last_small_left_(program::small_table_entries) {}
 
 CacheDirectory::Index CacheDirectory::find(workloads::PathId path, std::uint8_t pipe) const {
-  const Index* index = by_path_.find(id_of(path, pipe));
+  const Index* index = by_path_.find(copy_id(path, pipe));
   return index == nullptr ? CacheEntry::none : *index;
 }
 
@@ -61,7 +61,7 @@ CacheDirectory::Failure CacheDirectory::add(workloads::PathId path, std::uint8_t
   counters.pop_back();
   place_in_tables(entry);
   if (entry.depth > 0) hang_under(find(tree_.parent(path), pipe), index);
-  by_path_[id_of(path, pipe)] = index;
+  by_path_[copy_id(path, pipe)] = index;
   added = index;
   return Failure::none;
 }
@@ -97,7 +97,7 @@ CacheEntry CacheDirectory::remove(Index index) {
   }
   unhang(index);
   CacheEntry removed = entries_[index];
-  by_path_.erase(id_of(removed.path, removed.pipe));
+  by_path_.erase(copy_id(removed.path, removed.pipe));
   Shared& shared = shared_[removed.path.value()];
   shared.copies = static_cast<std::uint8_t>(shared.copies & ~(1U << removed.pipe));
   removed.is_alone = shared.copies == 0;
@@ -128,17 +128,10 @@ void CacheDirectory::forget_all() {
   not_released_ = 0;
 }
 
-CacheDirectory::Index CacheDirectory::restore(const CacheEntry& saved) {
+CacheDirectory::Index CacheDirectory::restore(const CachedCopy& saved) {
   const Index index = new_entry();
   CacheEntry& entry = entries_[index];
-  entry.path = saved.path;
-  entry.key = saved.key;
-  entry.token = saved.token;
-  entry.pipe = saved.pipe;
-  entry.depth = saved.depth;
-  entry.in_small_table = saved.in_small_table;
-  entry.last_in_small_table = saved.last_in_small_table;
-  entry.location = saved.location;
+  static_cast<CachedCopy&>(entry) = saved;
   entry.order = order_++;
   pipes_[entry.pipe].rows.take({entry.location.row, entry.location.slots});
   if (entry.in_small_table) --small_left_;
@@ -147,7 +140,7 @@ CacheDirectory::Index CacheDirectory::restore(const CacheEntry& saved) {
   shared.in_small_table = entry.last_in_small_table;
   shared.copies = static_cast<std::uint8_t>(shared.copies | (1U << entry.pipe));
   if (entry.depth > 0) hang_under(find(tree_.parent(entry.path), entry.pipe), index);
-  by_path_[id_of(entry.path, entry.pipe)] = index;
+  by_path_[copy_id(entry.path, entry.pipe)] = index;
   return index;
 }
 

@@ -12,21 +12,32 @@
 
 namespace recirc::model::fletch {
 
-/// What the controller knows of one cached path, or of one copy of it: where servers are on several
-/// pipes, a path has one in each whose servers own it or anything cached below it.
-struct CacheEntry {
-  using Index = std::uint32_t;
-  static constexpr Index none = ~Index{0};
-
+/// A cached path, or one copy of it, and where it lies in the switch: where servers are on several
+/// pipes, a path has a copy in each whose servers own it or anything cached below it.
+struct CachedCopy {
   workloads::PathId path;
   workloads::Key key = 0;
   std::uint8_t token = 0;
   std::uint8_t pipe = 0;        ///< of servers
   bool in_small_table = false;  ///< its level's lookup entry
   bool last_in_small_table = false;
-  bool is_alone = false;  ///< no other pipe had the path when it came, or left
   std::uint8_t depth = 0;
   pipeline::programs::fletch::Location location;
+
+  bool operator==(const CachedCopy&) const = default;
+};
+
+/// A number of its own for each copy of each path.
+inline std::uint64_t copy_id(workloads::PathId path, std::uint8_t pipe) {
+  return std::uint64_t{pipe} << 32U | path.value();
+}
+
+/// What the running controller knows of it beside.
+struct CacheEntry : CachedCopy {
+  using Index = std::uint32_t;
+  static constexpr Index none = ~Index{0};
+
+  bool is_alone = false;  ///< no other pipe had the path when it came, or left
   Index parent = none;
   Index first_child = none;
   Index next = none;            ///< sibling
@@ -48,7 +59,7 @@ class CacheDirectory {
                  std::uint32_t pipes = 1, Mutants mutants = {});
 
   [[nodiscard]] bool contains(workloads::PathId path, std::uint8_t pipe) const {
-    return by_path_.find(id_of(path, pipe)) != nullptr;
+    return by_path_.find(copy_id(path, pipe)) != nullptr;
   }
   /// CacheEntry::none when the path is not cached in this pipe.
   [[nodiscard]] Index find(workloads::PathId path, std::uint8_t pipe) const;
@@ -69,7 +80,7 @@ class CacheDirectory {
   /// Nothing is cached; tokens stay.
   void forget_all();
   /// Puts a path back where it was, after forget_all(); its parent first.
-  Index restore(const CacheEntry& saved);
+  Index restore(const CachedCopy& saved);
   /// All of them are back.
   void restored();
 
@@ -92,9 +103,6 @@ class CacheDirectory {
     std::uint8_t copies = 0;
     bool in_small_table = false;
   };
-  static std::uint64_t id_of(workloads::PathId path, std::uint8_t pipe) {
-    return std::uint64_t{pipe} << 32U | path.value();
-  }
   Index new_entry();
   void place_in_tables(CacheEntry& entry);
   void hang_under(Index parent, Index child);
@@ -105,7 +113,7 @@ class CacheDirectory {
   std::uint64_t most_entries_;
   Mutants mutants_;
   TokenMap tokens_;
-  sim::FlatMap<Index> by_path_;  ///< and pipe
+  sim::FlatMap<Index> by_path_;  ///< by copy_id
   sim::FlatMap<Shared> shared_;  ///< by path
   std::vector<CacheEntry> entries_;
   std::vector<Index> free_entries_;

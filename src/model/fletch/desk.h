@@ -62,7 +62,7 @@ struct Desk {
   Leaves& leaves;
   ControllerCounters counters{};
   /// Paths that have left the cache since the last look of the sweep.
-  std::vector<CacheEntry> left{};
+  std::vector<CachedCopy> left{};
   /// Tells the controller's processes apart: those of earlier lives do nothing any more.
   std::uint32_t life = 0;
   bool stopped = false;  ///< all operations have ended
@@ -87,12 +87,16 @@ struct Desk {
     tell(world.topology.server(owner(path)), ask, path, on_its_way);
   }
   void tell(EndpointId server, Ask ask, workloads::PathId path, std::uint8_t on_its_way = 0) {
+    mail.send(message_to(server, ask, path, on_its_way));
+  }
+  [[nodiscard]] Message message_to(EndpointId server, Ask ask, workloads::PathId path,
+                                   std::uint8_t on_its_way) const {
     Message message =
         control_message(world.topology.controller.endpoint, server, ask, path, world.tree);
     auto header = message.header.get<ControlHeader>();
     header.copies = static_cast<std::uint8_t>(directory.copies(path) & ~on_its_way);
     message.header.set(header);
-    mail.send(message);
+    return message;
   }
 };
 

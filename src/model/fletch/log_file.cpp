@@ -52,7 +52,7 @@ ActiveLog::Record record_in(const Statement& row, const std::string& file) {
     throw sim::InputOutputError(file + " has a record of an unknown event '" + event + "'");
   }
   record.event = known->event;
-  CacheEntry& entry = record.entry;
+  CachedCopy& entry = record.entry;
   entry.path = workloads::PathId{static_cast<workloads::PathId::rep>(row.integer(1))};
   entry.key = static_cast<workloads::Key>(row.integer(2));
   entry.token = static_cast<std::uint8_t>(row.integer(3));
@@ -65,6 +65,13 @@ ActiveLog::Record record_in(const Statement& row, const std::string& file) {
   entry.pipe = static_cast<std::uint8_t>(row.integer(12));
   entry.last_in_small_table = row.integer(13) != 0;
   return record;
+}
+
+constexpr const char* token_columns = "path, key, token";
+
+LogFile::Token token_in(const Statement& row) {
+  return {workloads::PathId{static_cast<workloads::PathId::rep>(row.integer(0))},
+          static_cast<workloads::Key>(row.integer(1)), static_cast<std::uint8_t>(row.integer(2))};
 }
 
 /// What SQLite keeps beside a file while it is written.
@@ -144,7 +151,7 @@ void LogFile::check_place(const std::string& file) {
 }
 
 void LogFile::append(const ActiveLog::Record& record) {
-  const CacheEntry& entry = record.entry;
+  const CachedCopy& entry = record.entry;
   insert_record_.bind(static_cast<std::int64_t>(next_++))
       .bind((scheduler_.now() - sim::Time{}).count())
       .bind(name_of(record.event))
@@ -218,13 +225,11 @@ std::vector<ActiveLog::Record> LogFile::records() {
 }
 
 std::vector<LogFile::Token> LogFile::tokens() {
-  Statement rows(*database_, "SELECT path, key, token FROM path_tokens ORDER BY number, token");
+  Statement rows(*database_, (std::string("SELECT ") + token_columns +
+                              " FROM path_tokens ORDER BY number, token")
+                                 .c_str());
   std::vector<Token> tokens;
-  while (rows.step()) {
-    tokens.push_back({workloads::PathId{static_cast<workloads::PathId::rep>(rows.integer(0))},
-                      static_cast<workloads::Key>(rows.integer(1)),
-                      static_cast<std::uint8_t>(rows.integer(2))});
-  }
+  while (rows.step()) tokens.push_back(token_in(rows));
   return tokens;
 }
 
@@ -272,13 +277,10 @@ SavedLog read_log(const std::string& file) {
     log.records.push_back({number, sim::Time{sim::Duration{rows.integer(11)}},
                            record_in(rows, file), number >= first});
   }
-  Statement paths(database, "SELECT path, key, token, name FROM path_tokens ORDER BY path");
-  while (paths.step()) {
-    log.paths.push_back({{workloads::PathId{static_cast<workloads::PathId::rep>(paths.integer(0))},
-                          static_cast<workloads::Key>(paths.integer(1)),
-                          static_cast<std::uint8_t>(paths.integer(2))},
-                         paths.text(3)});
-  }
+  Statement paths(
+      database,
+      (std::string("SELECT ") + token_columns + ", name FROM path_tokens ORDER BY path").c_str());
+  while (paths.step()) log.paths.push_back({token_in(paths), paths.text(3)});
   return log;
 }
 

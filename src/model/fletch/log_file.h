@@ -90,7 +90,7 @@ struct SavedLog {
   std::uint64_t replication = 0;
   std::string state;  ///< running (or killed), interrupted, finished
   std::vector<Record> records;
-  std::vector<Path> paths;  ///< all that ever had a token, in that order
+  std::vector<Path> paths;  ///< all that ever had a token, by PathId
 
   [[nodiscard]] ActiveLog::Implied implied() const;
   /// The path's name.

@@ -69,7 +69,7 @@ ControlOperation read_frequency(PipeId pipe, const CacheEntry& entry) {
 }
 
 ControlOperation read_lock(PipeId pipe, const program::LockPlan& locks,
-                           const workloads::Namespace& tree, const CacheEntry& entry) {
+                           const workloads::Namespace& tree, const CachedCopy& entry) {
   const workloads::PathId indexing =
       ancestor_at(tree, entry.path, locks.own_key_level(entry.depth));
   return ControlOperation::read(protocol, pipe, program::lock_array(locks.own_array(entry.depth)),

@@ -29,7 +29,7 @@ void append_removal(std::vector<pipeline::ControlOperation>& operations, const C
 pipeline::ControlOperation read_frequency(pipeline::PipeId pipe, const CacheEntry& entry);
 pipeline::ControlOperation read_lock(pipeline::PipeId pipe,
                                      const pipeline::programs::fletch::LockPlan& locks,
-                                     const workloads::Namespace& tree, const CacheEntry& entry);
+                                     const workloads::Namespace& tree, const CachedCopy& entry);
 
 /// The sketch and all hit counters become zero.
 void append_reset(std::vector<pipeline::ControlOperation>& operations, pipeline::PipeId pipe);

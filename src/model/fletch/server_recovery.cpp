@@ -48,12 +48,10 @@ void ServerRecovery::send_record(std::uint32_t index) {
   }
   if (job.next == job.paths.size()) return read_numbers(index);
   const ActiveLog::Path& path = job.paths[job.next];
-  Message message = control_message(desk_.world.topology.controller.endpoint,
-                                    desk_.world.topology.server(job.server), Ask::record,
-                                    path.entry.path, desk_.world.tree);
-  auto header = message.header.get<ControlHeader>();
   const std::uint8_t on_its_way = listener_.on_its_way(path.entry.path);
-  header.copies = static_cast<std::uint8_t>(desk_.directory.copies(path.entry.path) & ~on_its_way);
+  Message message = desk_.message_to(desk_.world.topology.server(job.server), Ask::record,
+                                     path.entry.path, on_its_way);
+  auto header = message.header.get<ControlHeader>();
   put_record(header, {path.version, on_its_way != 0});
   message.header.set(header);
   desk_.mail.send(message);

@@ -281,7 +281,7 @@ void Servers::answer_write(Server& server, RequestHandle handle,
       slots = record.slots();
       ++record_updates_;
     }
-    if (applied.path_is_gone) ask_controller(server, request.operation.path);
+    if (applied.path_is_gone) say(server, Ask::evict, request.operation.path);
   }
   message.length = frames::answer(1, slots);
   message.header.set(header);
@@ -353,9 +353,13 @@ void Servers::control(Server& server, const Message& message) {
   throw sim::InvariantBroken("a server got a message that is for the controller");
 }
 
-void Servers::ask_controller(Server& server, PathId path) {
-  mail_.send(control_message(world_.topology.server(server.id()),
-                             world_.topology.controller.endpoint, Ask::evict, path, world_.tree));
+Message Servers::to_controller(const Server& server, Ask ask, PathId path) const {
+  return control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
+                         ask, path, world_.tree);
+}
+
+void Servers::say(const Server& server, Ask ask, PathId path) {
+  mail_.send(to_controller(server, ask, path));
 }
 
 }  // namespace recirc::model::fletch

@@ -151,7 +151,8 @@ class Servers final : public ServerProtocol {
   void drop_changes(ServerId server);
   void stop_waiting_for(ServerId server);
   void know(ServerId server, workloads::PathId path);
-  void say(Server& server, Ask ask, workloads::PathId path = workloads::PathId{0});
+  [[nodiscard]] Message to_controller(const Server& server, Ask ask, workloads::PathId path) const;
+  void say(const Server& server, Ask ask, workloads::PathId path);
   void recorded(Server& server, workloads::PathId path, const Header& header);
   void note_admission(const Server& server, workloads::PathId path);
   void numbered(Server& server, const Header& header);
@@ -189,7 +190,6 @@ class Servers final : public ServerProtocol {
   Effect effect_of(PathState& state, const NamespaceState::Applied& applied) const;
   [[nodiscard]] unsigned put_tokens(const Request& request, Header& header) const;
   void put_held_keys(const Request& request, Header& header) const;
-  void ask_controller(Server& server, workloads::PathId path);
   [[nodiscard]] Message to_client(const Server& server, const Request& request,
                                   RequestHandle handle) const;
 

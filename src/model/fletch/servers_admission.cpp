@@ -48,9 +48,7 @@ void Servers::send_late_metadata() {
 }
 
 void Servers::send_metadata(Server& server, PathId path) {
-  Message message =
-      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
-                      Ask::fetched, path, world_.tree);
+  Message message = to_controller(server, Ask::fetched, path);
   auto header = message.header.get<Header>();
   if (server.state().exists(path)) {
     header.set(pipeline::programs::fletch::hit);

@@ -69,7 +69,7 @@ void Servers::send_change(Link link) {
   auto header = message.header.get<Header>();
   header.kind = program::Kind::cached_answer;
   header.tokens[0] = tokens_.of(change.path);
-  if (change.applied.path_is_gone && !state->gone) ask_controller(*change.server, change.path);
+  if (change.applied.path_is_gone && !state->gone) say(*change.server, Ask::evict, change.path);
   header.effect = effect_of(*state, change.applied);
   header.set_change(link);
   header.copies = copies_to_reach(*change.server, *state);

@@ -87,18 +87,11 @@ void Servers::restarted(Server& server) {
 }
 
 void Servers::ask_for_recovery(Server& server, std::uint32_t boot) {
-  Message message =
-      control_message(world_.topology.server(server.id()), world_.topology.controller.endpoint,
-                      Ask::recover, PathId{0}, world_.tree);
+  Message message = to_controller(server, Ask::recover, PathId{0});
   auto header = message.header.get<ControlHeader>();
   put_boot(header, boot);
   message.header.set(header);
   mail_.send(message);
-}
-
-void Servers::say(Server& server, Ask ask, PathId path) {
-  mail_.send(control_message(world_.topology.server(server.id()),
-                             world_.topology.controller.endpoint, ask, path, world_.tree));
 }
 
 /// What is admitted while the log is on its way is none of the log's business.
@@ -159,7 +152,7 @@ void Servers::numbered(Server& server, const Header& header) {
     const NamespaceState& now = server.state();
     if (state->gone || !now.exists(logged.path) || now.placed(logged.path) > logged.version) {
       // Or was gone in between: below it there may be records of what was there before.
-      if (state->gone) ask_controller(server, logged.path);
+      if (state->gone) say(server, Ask::evict, logged.path);
       add_change(server, nobody, logged.path, false, true);
     } else if (server.state().metadata(logged.path).version != logged.version) {
       add_change(server, nobody, logged.path, true);
@@ -200,7 +193,7 @@ void Servers::controller_is_back(Server& server) {
     if (state.blocked) {
       say(server, Ask::blocked, PathId{path});
     } else if (state.gone) {
-      ask_controller(server, PathId{path});
+      say(server, Ask::evict, PathId{path});
     }
   }
 }

@@ -35,7 +35,7 @@ void Sweep::begin_round() {
   read_next();
 }
 
-void Sweep::add_counter(const CacheEntry& entry) {
+void Sweep::add_counter(const CachedCopy& entry) {
   if (entry.depth == 0) return;  // the root has none
   const ControlOperation read =
       read_lock(desk_.world.topology.server_pipe, desk_.locks, desk_.world.tree, entry);
@@ -54,7 +54,7 @@ void Sweep::add_places() {
   if (cached.empty()) return;
   std::erase_if(cached, [this](auto index) { return desk_.directory[index].depth == 0; });
   for (const CacheEntry::Index index : cached) add_counter(desk_.directory[index]);
-  for (const CacheEntry& entry : desk_.left) add_counter(entry);
+  for (const CachedCopy& entry : desk_.left) add_counter(entry);
   desk_.left.clear();
   const auto by_key = [](const Place& a, const Place& b) { return key_of(a) < key_of(b); };
   const auto same = [](const Place& a, const Place& b) { return key_of(a) == key_of(b); };

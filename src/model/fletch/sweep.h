@@ -46,7 +46,7 @@ class Sweep final : public sim::Component {
 
   void begin_round();
   void add_places();
-  void add_counter(const CacheEntry& entry);
+  void add_counter(const CachedCopy& entry);
   void read_next();
   void look_at_values();
   void look_at_counter(const Place& place, pipeline::Words value);
@@ -58,9 +58,7 @@ class Sweep final : public sim::Component {
   }
 
   /// A record's flag, for dark_.
-  static std::uint64_t copy_of(const Place& place) {
-    return std::uint64_t{place.pipe} << 32U | place.path.value();
-  }
+  static std::uint64_t copy_of(const Place& place) { return copy_id(place.path, place.pipe); }
 
   Desk& desk_;
   std::uint32_t life_;

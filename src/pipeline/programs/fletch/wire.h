@@ -164,6 +164,7 @@ struct Location {
   std::uint16_t counter = 0;  ///< entry of validation, length and frequency
   std::uint16_t row = 0;      ///< entry of the value arrays
   std::uint16_t slots = 0;    ///< which of the row's 16 slots, the record's first in the lowest bit
+  bool operator==(const Location&) const = default;
 };
 
 /// What slot 0 of a record tells about permissions: bit sets of user classes.
