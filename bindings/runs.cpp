@@ -57,11 +57,7 @@ std::string run(const Source& source, unsigned jobs, const py::object& progress,
     auto work = replications_of(result.run);
     app::RunFolder folder(run_dir,
                           source.is_path ? app::stem_of(source.text) : result.run->system());
-    for (auto& job : work) {
-      job.log_file =
-          folder.file_for(*job.run, "controller-r" + std::to_string(job.replication) + ".sqlite");
-    }
-    folder.refuse_if_unused(result.run->system());
+    folder.place_logs(work);
     watched.total = model::experiment::operations_of(work);
     result.replications.resize(work.size());
     const auto keep = [&result](std::size_t job, model::ReplicationResult replication) {

@@ -1,11 +1,9 @@
 #include "app/claims_runs.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "app/numbers.h"
@@ -20,11 +18,6 @@ using model::claims::Evaluation;
 using model::experiment::Json;
 using model::experiment::PointWriter;
 using model::experiment::Scale;
-
-unsigned threads_of(const Parsed& parsed) {
-  return static_cast<unsigned>(
-      parsed.count("jobs", 1024).value_or(std::max(1U, std::thread::hardware_concurrency())));
-}
 
 void announce(const std::vector<Evaluation::Job>& jobs, const Parsed& parsed,
               Environment& environment) {
@@ -61,12 +54,10 @@ ClaimPoints::ClaimPoints(const std::string& path, const std::string& system,
   const std::filesystem::path file(path);
   std::error_code error;  // what cannot be made is said when the file is opened
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
-  const Json header = {
-      {"kind", "recirc points"},
-      {"schema_version", model::experiment::schema_version},
-      {"sweep", {{"base", Json::object()}, {"grid", Json::object()}, {"claims", system}}}};
+  const Json points = {{"base", Json::object()}, {"grid", Json::object()}, {"claims", system}};
   const bool old = std::filesystem::exists(file, error);
-  writer_.emplace(path, old ? PointWriter::Mode::resume : PointWriter::Mode::create, header.dump());
+  writer_.emplace(path, old ? PointWriter::Mode::resume : PointWriter::Mode::create,
+                  model::experiment::header_of(points));
   for (const auto& record : writer_->known()) {
     if (record.build != build) continue;
     finished_.add(model::experiment::identity_of(record.config), record.seed, record.result);

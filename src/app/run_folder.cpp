@@ -50,6 +50,13 @@ std::string RunFolder::file_for(const model::experiment::PreparedRun& run,
   return file;
 }
 
+void RunFolder::place_logs(std::vector<model::experiment::Job>& replications) {
+  for (model::experiment::Job& job : replications) {
+    job.log_file = file_for(*job.run, "controller-r" + std::to_string(job.replication) + ".sqlite");
+  }
+  refuse_if_unused(replications.front().run->system());
+}
+
 void RunFolder::refuse_if_unused(const std::string& system) const {
   if (!asked_for_ || files_ > 0) return;
   throw UsageError("--run-dir: nothing would be written there, system " + system +

@@ -2,8 +2,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "model/experiment/engine.h"
+#include "model/experiment/jobs.h"
 
 namespace recirc::app {
 
@@ -16,6 +17,8 @@ class RunFolder {
   /// The file for a run's log, or nothing if it writes none. Makes the directory at the first one.
   /// Throws InputOutputError when no log can be written there, before anything runs.
   std::string file_for(const model::experiment::PreparedRun& run, const std::string& name);
+  /// Gives every replication of one run its file. Throws as refuse_if_unused(), too.
+  void place_logs(std::vector<model::experiment::Job>& replications);
   /// With --run-dir, a command that had nothing to write there is a mistake: throws UsageError.
   void refuse_if_unused(const std::string& system) const;
   /// "controller's log in ...", a line; nothing if there is none.

@@ -29,18 +29,11 @@ sim::ExitCode run_verb(const Parsed& parsed, Environment& environment) {
   const auto out = open_file(parsed, "out");
   RunFolder folder(parsed.text("run-dir"), stem_of(path));
   auto jobs = model::experiment::replications_of(result.run);
-  for (auto& job : jobs) {
-    job.log_file =
-        folder.file_for(*job.run, "controller-r" + std::to_string(job.replication) + ".sqlite");
-  }
-  folder.refuse_if_unused(result.run->system());
+  folder.place_logs(jobs);
   if (!parsed.has("quiet")) environment.err << folder.note();
   Execution execution = execute(jobs, parsed, environment);
-  for (auto& replication : execution.results) {
-    if (replication) result.replications.push_back(std::move(*replication));
-  }
   tell_host_time(execution.host, parsed, environment);
-  if (result.replications.empty()) throw sim::Interrupted("no replication was finished");
+  result.replications = finished_of(execution);
   Json document = result_document(result, environment.engine.revision());
   if (parsed.has("host-stats")) document["host"] = host_document(execution.host);
   deliver(document, parsed, out.get(), environment);

@@ -76,11 +76,8 @@ sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment) {
   const auto out = open_file(parsed, "out");
   Execution execution =
       execute(model::experiment::replications_of(result.run), parsed, environment);
-  for (auto& replication : execution.results) {
-    if (replication) result.replications.push_back(std::move(*replication));
-  }
   tell_host_time(execution.host, parsed, environment);
-  if (result.replications.empty()) throw sim::Interrupted("no replication was finished");
+  result.replications = finished_of(execution);
   deliver(result_document(result, environment.engine.revision()), parsed, out.get(), environment);
   const auto estimates = model::experiment::reduce_summaries(result.replications);
   const Estimate* sustained = find(estimates, "saturation/rate_ops_per_s");

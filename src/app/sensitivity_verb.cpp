@@ -57,10 +57,10 @@ class ConfigSensitivity {
         varied.set(field.pointer, Json::parse(value));
         End end{value, {}, {}};
         try {
+          const auto run = environment.engine.prepare(varied);
           ends_.push_back({movements_.size(), movement.ends.size(), runs_.size()});
-          add(environment.engine.prepare(varied));
+          add(run);
         } catch (const sim::ConfigError& error) {
-          ends_.pop_back();
           end.why_not = error.what();
         }
         movement.ends.push_back(std::move(end));
@@ -134,12 +134,15 @@ class ClaimSensitivity {
     std::vector<Evaluation*> all;
     for (const auto& evaluation : evaluations_) all.push_back(evaluation.get());
     Execution execution = run_missing(all, points_, parsed, environment);
-    middle_ = moves_of(*evaluations_.front());
+    const auto outcome_of = [this](std::size_t evaluation) {
+      return evaluations_[evaluation]->outcomes(points_.finished()).front();
+    };
+    middle_ = moves_of(outcome_of(0));
     std::size_t next = 1;
     for (Movement& movement : movements_) {
       for (End& end : movement.ends) {
-        const auto outcome = evaluations_[next]->outcomes(points_.finished()).front();
-        end.moves = moves_of(*evaluations_[next++]);
+        const ClaimOutcome outcome = outcome_of(next++);
+        end.moves = moves_of(outcome);
         for (const auto& part : outcome.parts) {
           if (!part.why_not.empty()) end.why_not = part.why_not;
         }
@@ -151,9 +154,8 @@ class ClaimSensitivity {
   [[nodiscard]] const std::vector<Move>& middle() const { return middle_; }
 
  private:
-  std::vector<Move> moves_of(Evaluation& evaluation) {
+  static std::vector<Move> moves_of(const ClaimOutcome& outcome) {
     std::vector<Move> moves;
-    const ClaimOutcome outcome = evaluation.outcomes(points_.finished()).front();
     for (std::size_t i = 0; i < outcome.parts.size(); ++i) {
       const std::string& label = outcome.claim->parts[i].label;
       const auto& part = outcome.parts[i];

@@ -37,6 +37,20 @@ Progress::Style style_of(const Parsed& options, const Environment& environment) 
 
 }  // namespace
 
+unsigned threads_of(const Parsed& options) {
+  return static_cast<unsigned>(options.count("jobs", most_threads)
+                                   .value_or(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+std::vector<model::ReplicationResult> finished_of(Execution& execution) {
+  std::vector<model::ReplicationResult> finished;
+  for (auto& result : execution.results) {
+    if (result) finished.push_back(std::move(*result));
+  }
+  if (finished.empty()) throw sim::Interrupted("no replication was finished");
+  return finished;
+}
+
 Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed& options,
                   Environment& environment, const model::experiment::Finished& finished) {
   Execution execution;
@@ -44,9 +58,7 @@ Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed&
   const auto keep = [&execution](std::size_t job, model::ReplicationResult result) {
     execution.results[job] = std::move(result);
   };
-  const auto threads =
-      static_cast<unsigned>(options.count("jobs", most_threads)
-                                .value_or(std::max(1U, std::thread::hardware_concurrency())));
+  const unsigned threads = threads_of(options);
   model::RunControl& control = environment.control;
   const std::uint64_t before = control.operations;
   const InterruptHandler handler(control, environment.catch_signals);

@@ -28,10 +28,16 @@ struct Execution {
   HostTime host;
 };
 
+/// What --jobs says, or one a core. Throws UsageError.
+unsigned threads_of(const Parsed& options);
+
 /// Runs `jobs` with progress, on --jobs threads; Ctrl-C stops it. `finished`, if given, takes the
 /// results instead of Execution::results.
 Execution execute(const std::vector<model::experiment::Job>& jobs, const Parsed& options,
                   Environment& environment, const model::experiment::Finished& finished = nullptr);
+
+/// Takes what was finished, in the order of the jobs. Throws Interrupted if nothing was.
+std::vector<model::ReplicationResult> finished_of(Execution& execution);
 
 /// The configuration in a file, a result file's too, with --set applied.
 sim::config::Document config_with_overrides(const std::string& path, const Parsed& options);

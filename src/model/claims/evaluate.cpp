@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "model/claims/reduce_series.h"
@@ -119,27 +120,36 @@ std::vector<Variation> variations_of(const Part& part) {
   return part.over.empty() ? std::vector<Variation>(1) : part.over;
 }
 
+/// Calls `see(operand, variation)` for all that a part is computed from.
+template <class See>
+void each_operand(const Part& part, See see) {
+  for (const Variation& variation : variations_of(part)) {
+    see(part.of, variation);
+    if (part.to) see(*part.to, variation);
+  }
+}
+
 template <class Resolver>
 sim::Interval interval_of(const Part& part, Resolver& resolver, const Finished& finished) {
+  const auto needed_of = [&](const Operand& operand, const Variation& variation) {
+    auto resolved = resolver.resolve(operand, variation, finished);
+    if (!resolved.why_not.empty()) throw NotThere{resolved.why_not};
+    if (resolved.later) throw NotThere{"its runs are not finished"};
+    return std::move(resolved.needed);
+  };
   std::vector<std::vector<double>> values;  // by replication
   for (const Variation& variation : variations_of(part)) {
-    const auto of = resolver.resolve(part.of, variation, finished);
-    if (!of.why_not.empty()) throw NotThere{of.why_not};
-    if (of.later) throw NotThere{"its runs are not finished"};
+    const Needed of = needed_of(part.of, variation);
     if (part.reduce == Reduce::programs) {
-      const double value = declared(of.needed, part.of.figure);
-      return {value, 0.0, 1};  // no replication would say anything else
+      return {declared(of, part.of.figure), 0.0, 1};  // no replication would say anything else
     }
-    decltype(resolver.resolve(part.of, variation, finished)) to;
-    if (part.to) to = resolver.resolve(*part.to, variation, finished);
-    if (!to.why_not.empty()) throw NotThere{to.why_not};
-    if (to.later) throw NotThere{"its runs are not finished"};
-    const Needed* other = part.to ? &to.needed : nullptr;
-    const std::uint64_t count = replications_of(of.needed, other);
+    std::optional<Needed> to;
+    if (part.to) to = needed_of(*part.to, variation);
+    const Needed* other = to ? &*to : nullptr;
+    const std::uint64_t count = replications_of(of, other);
     values.resize(values.empty() ? count : std::min<std::size_t>(values.size(), count));
     for (std::uint64_t r = 0; r < values.size(); ++r) {
-      values[r].push_back(reduced(part, of.needed, other, finished, r) * part.times -
-                          variation.minus);
+      values[r].push_back(reduced(part, of, other, finished, r) * part.times - variation.minus);
     }
   }
   std::vector<double> numbers;
@@ -204,11 +214,7 @@ std::vector<Evaluation::Job> Evaluation::missing(const Finished& finished) {
   };
   for (const Claim* claim : claims_) {
     for (const Part& part : claim->parts) {
-      if (part.reduce == Reduce::programs) continue;
-      for (const Variation& variation : variations_of(part)) {
-        add(part.of, variation);
-        if (part.to) add(*part.to, variation);
-      }
+      if (part.reduce != Reduce::programs) each_operand(part, add);
     }
   }
   return jobs;
@@ -225,12 +231,7 @@ std::vector<sim::config::VariedField> Evaluation::varied(const Finished& finishe
     }
   };
   for (const Claim* claim : claims_) {
-    for (const Part& part : claim->parts) {
-      for (const Variation& variation : variations_of(part)) {
-        add(part.of, variation);
-        if (part.to) add(*part.to, variation);
-      }
-    }
+    for (const Part& part : claim->parts) each_operand(part, add);
   }
   return fields;
 }
@@ -250,13 +251,10 @@ std::vector<ClaimOutcome> Evaluation::outcomes(const Finished& finished) {
         found.why_not = error.why;
       }
       outcome.verdict = worse(outcome.verdict, found.verdict);
-      for (const Variation& variation : variations_of(part)) {
-        const auto of = resolver_->resolve(part.of, variation, finished);
-        if (of.why_not.empty() && !of.later) add_fitted(*claim, of.needed, fitted);
-        if (!part.to) continue;
-        const auto to = resolver_->resolve(*part.to, variation, finished);
-        if (to.why_not.empty() && !to.later) add_fitted(*claim, to.needed, fitted);
-      }
+      each_operand(part, [&](const Operand& operand, const Variation& variation) {
+        const auto run = resolver_->resolve(operand, variation, finished);
+        if (run.why_not.empty() && !run.later) add_fitted(*claim, run.needed, fitted);
+      });
     }
     outcome.fitted.assign(fitted.begin(), fitted.end());
   }

@@ -36,8 +36,10 @@ struct PointFile {
 /// Is this the first line of a point file?
 bool is_header(const std::string& line);
 
-/// The first line of the point file of `sweep`, without its newline.
+/// The first line of the point file of `sweep`, without its newline; and of one that only has a
+/// document that states what its points are.
 std::string header_of(const Sweep& sweep);
+std::string header_of(const Json& sweep);
 
 /// Reads a point file; a torn last line is left out. Throws InputOutputError when it cannot be read
 /// or a whole line is broken, ConfigError when it is no point file at all.

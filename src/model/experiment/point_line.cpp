@@ -88,10 +88,11 @@ std::string identity_of(const std::string& config) {
   return text_of(json);
 }
 
-std::string header_of(const Sweep& sweep) {
-  return text_of(
-      {{"kind", kind}, {"schema_version", schema_version}, {"sweep", document_of(sweep)}});
+std::string header_of(const Json& sweep) {
+  return text_of({{"kind", kind}, {"schema_version", schema_version}, {"sweep", sweep}});
 }
+
+std::string header_of(const Sweep& sweep) { return header_of(document_of(sweep)); }
 
 bool same_grid(const std::string& one, const std::string& other) {
   const auto grid_of = [](const std::string& header) {
