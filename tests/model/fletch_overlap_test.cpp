@@ -116,17 +116,19 @@ TEST_CASE("crashes during recoveries leave what the log implies, and reads fresh
 std::string wide_writes(sim::CounterRng& rng, unsigned count) {
   const auto below = [&rng](std::uint64_t n) { return rng.next() % n; };
   std::string text = "time,op,path,dst,mode\n";
+  std::string destination;
   for (unsigned i = 0; i < count; ++i) {
     const std::string directory = "/d" + std::to_string(below(2));
-    const std::string file =
-        directory + "/e" + std::to_string(below(2)) + "/f" + std::to_string(below(4));
+    const std::string name = "/f" + std::to_string(below(4));
+    const std::string file = directory + "/e" + std::to_string(below(2)) + name;
     switch (below(5)) {
       case 0:
         text += "0,chmod_r," + directory + ",,0" + std::to_string(700 + below(8) * 10 + 5) + "\n";
         break;
       case 1:
-        text += "0,rename," + file + "," + "/d" + std::to_string(below(2)) + "/e0/f" +
-                std::to_string(below(4)) + ",\n";
+        text += "0,rename," + file;
+        destination = "/e0/f" + std::to_string(below(4));
+        text += ",/d" + std::to_string(below(2)) + destination + ",\n";
         break;
       case 2:
         text += "0,create," + file + ",,\n";

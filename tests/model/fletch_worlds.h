@@ -15,7 +15,8 @@ inline std::string any_operations(sim::CounterRng& rng, unsigned count) {
     std::string path;
     const std::uint64_t depth = 1 + below(9);
     for (std::uint64_t level = 1; level < depth; ++level) path += "/d" + std::to_string(below(2));
-    return path + (below(3) == 0 ? "/d" : "/f") + std::to_string(below(2));
+    const std::string number = std::to_string(below(2));
+    return path + (below(3) == 0 ? "/d" : "/f") + number;
   };
   static constexpr const char* kinds[] = {"stat",   "open",   "stat",  "chmod",  "create",
                                           "delete", "rename", "mkdir", "readdir"};

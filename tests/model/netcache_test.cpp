@@ -69,7 +69,8 @@ std::string file_operations(sim::CounterRng& rng, unsigned count) {
   const auto below = [&rng](std::uint64_t n) { return rng.next() % n; };
   static constexpr const char* kinds[] = {"chmod", "create", "delete", "rename", "chmod"};
   const auto any_file = [&] {
-    return "/d" + std::to_string(below(3)) + "/f" + std::to_string(below(4));
+    const std::string name = "/f" + std::to_string(below(4));
+    return "/d" + std::to_string(below(3)) + name;
   };
   std::string text;
   for (unsigned i = 0; i < count; ++i) {

@@ -42,8 +42,8 @@ struct GeneratedRun {
       put("key", below(6));
       put("x", rng.next());
       put("y", rng.next());
-      test.rmt.receive(ports.front[below(2)][below(2)], handle,
-                       sim::Time{sim::picoseconds(static_cast<std::int64_t>(below(3'000'000)))});
+      const sim::Time at{sim::picoseconds(static_cast<std::int64_t>(below(3'000'000)))};
+      test.rmt.receive(ports.front[below(2)][below(2)], handle, at);
     }
     for (int i = 0; i < 25; ++i) {
       std::vector<ControlOperation> batch;
@@ -113,9 +113,10 @@ TEST_CASE("Pass mode and stage mode agree on forwarding", "[modes]") {
     sim::CounterRng rng(3);
     for (int i = 0; i < 300; ++i) {
       const auto to = static_cast<std::uint16_t>(rng.next() % 5);
-      test.send(ports.front[rng.next() % 2][rng.next() % 2], programs::Addresses{0, to},
-                sim::Bytes{static_cast<std::int64_t>(64 + rng.next() % 1400)},
-                sim::Time{sim::picoseconds(static_cast<std::int64_t>(rng.next() % 9'000'000))});
+      const sim::Time at{sim::picoseconds(static_cast<std::int64_t>(rng.next() % 9'000'000))};
+      const sim::Bytes length{static_cast<std::int64_t>(64 + rng.next() % 1400)};
+      test.send(ports.front[rng.next() % 2][rng.next() % 2], programs::Addresses{0, to}, length,
+                at);
     }
   });
 }

@@ -226,8 +226,8 @@ struct AnyTraffic {
       Header header = NetCacheUnderTest::request(
           rng.next() % 3 == 0 ? Kind::write_request : Kind::read_request, item);
       if (rng.next() % 4 == 0) {
-        header =
-            NetCacheUnderTest::answer_to(header, static_cast<Effect>(rng.next() % 3), rng.next());
+        const std::uint64_t value = rng.next();
+        header = NetCacheUnderTest::answer_to(header, static_cast<Effect>(rng.next() % 3), value);
       }
       test.send(world.wiring.ports[header.addresses.source], header, sim::Bytes{200},
                 sim::Time{sim::picoseconds(static_cast<std::int64_t>(rng.next() % 12'000'000))});

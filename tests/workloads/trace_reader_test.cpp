@@ -249,6 +249,8 @@ TEST_CASE("Garbage of any kind never crashes a reader") {
     const std::uint64_t changes = rng.next() % 64;
     for (std::uint64_t i = 0; i < changes && !text.empty(); ++i) {
       const std::size_t at = rng.next() % text.size();
+      char inserted = 0;
+      std::size_t length = 0;
       switch (rng.next() % 4) {
         case 0:
           text[at] = static_cast<char>(rng.next());
@@ -257,10 +259,12 @@ TEST_CASE("Garbage of any kind never crashes a reader") {
           text.erase(at, rng.next() % 20);
           break;
         case 2:
-          text.insert(at, std::string(rng.next() % 300, "\t\"/=,\n\r\0[e9."[rng.next() % 12]));
+          inserted = "\t\"/=,\n\r\0[e9."[rng.next() % 12];
+          text.insert(at, std::string(rng.next() % 300, inserted));
           break;
         default:
-          text.insert(at, text.substr(rng.next() % text.size(), rng.next() % 40));
+          length = rng.next() % 40;
+          text.insert(at, text.substr(rng.next() % text.size(), length));
       }
     }
     if (round % 3 == 0) {

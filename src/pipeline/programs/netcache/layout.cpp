@@ -28,7 +28,6 @@ void add_headers(Layout& layout) {
                                    {"valid", 1},
                                    {"step", 3},
                                    {"value_step", 2},
-                                   {"sampled", 1},
                                    {"length", 16},
                                    {"estimate", 16}},
                         .metadata = true,
@@ -84,7 +83,7 @@ void add_computations(Layout& layout) {
     layout.add(Computation{name, gress, stage, std::move(reads), std::move(writes)});
   };
   add("route", Gress::ingress, 4, {"item.kind", "item.flags", "bridge.found"},
-      {"bridge.step", "bridge.sampled", "item.flags"});
+      {"bridge.step", "item.flags"});
   add("plan_values", Gress::egress, 1, {"bridge.step", "bridge.valid"}, {"bridge.value_step"});
   add("report", Gress::egress, 3, {"bridge.estimate"}, {"item.flags"});
   add("conclude", Gress::egress, 11, {"bridge.step", "bridge.value_step", "bridge.length"},
