@@ -47,6 +47,7 @@ void check_config(const sim::config::Document& document, const Parsed& parsed,
   sim::config::Document complete = document;
   for (const std::string& assignment : parsed.all("set")) complete.set(assignment);
   const auto run = environment.engine.prepare(complete);
+  run->build();
   finding.facts = {{"system", run->system()},
                    {"seed", run->seed()},
                    {"replications", run->replications()},
@@ -61,6 +62,20 @@ void check_config(const sim::config::Document& document, const Parsed& parsed,
   if (parsed.has("print")) finding.text = run->effective().dump(2) + "\n";
 }
 
+/// What a point cannot be run for, with the point's name.
+void build(const model::experiment::Sweep& sweep, const model::experiment::Point& point) {
+  const std::string where = " [at " + name_of(sweep, point) + "]";
+  try {
+    point.run->build();
+  } catch (const sim::ConfigError& error) {
+    std::vector<sim::Issue> issues = error.issues();
+    for (sim::Issue& issue : issues) issue.message += where;
+    throw sim::ConfigError(std::move(issues));
+  } catch (const sim::ConstraintViolation& error) {
+    throw sim::ConstraintViolation(error, where);
+  }
+}
+
 void check_sweep(const sim::config::Document& document, const Parsed& parsed,
                  const Environment& environment, Finding& finding) {
   const auto sweep = model::experiment::read_sweep(
@@ -69,6 +84,7 @@ void check_sweep(const sim::config::Document& document, const Parsed& parsed,
   std::uint64_t replications = 0;
   std::uint64_t operations = 0;
   for (const auto& point : points) {
+    build(sweep, point);
     replications += point.run->replications();
     operations += point.run->replications() * point.run->operations();
   }
@@ -136,6 +152,12 @@ void note_error(Finding& finding, const sim::ConfigError& error) {
   }
 }
 
+void note_error(Finding& finding, const sim::ConstraintViolation& error) {
+  finding.code = sim::ExitCode::constraint_violation;
+  finding.text = std::string("constraint violation: ") + error.what() + "\n";
+  finding.issues.push_back({{"pointer", ""}, {"message", error.what()}, {"suggestion", ""}});
+}
+
 /// The error of a file or, under its name, of its copy.
 void note_error(Finding& finding, std::string message, const std::string& copy) {
   if (const std::size_t at = message.find(copy); !copy.empty() && at != std::string::npos) {
@@ -157,6 +179,8 @@ Finding check_file(const std::string& path, const Parsed& parsed, const Environm
     check_content(spool.path(), parsed, environment, finding);
   } catch (const sim::ConfigError& error) {
     note_error(finding, error);
+  } catch (const sim::ConstraintViolation& error) {
+    note_error(finding, error);
   } catch (const sim::InputOutputError& error) {
     note_error(finding, error.what(), copy);
   }
@@ -167,7 +191,8 @@ Finding check_file(const std::string& path, const Parsed& parsed, const Environm
 
 Options check_options() {
   return Options("check",
-                 "Reads configurations, sweeps and traces, reports on them and runs nothing.")
+                 "Reads configurations, sweeps and traces, builds what they would run, and runs "
+                 "nothing.")
       .arguments("FILE...", 1, 10'000)
       .common()
       .flag("print", "print the effective configuration as plain JSON")

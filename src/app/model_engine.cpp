@@ -54,6 +54,7 @@ class PreparedModel final : public model::experiment::PreparedRun {
     return system != nullptr && system->has_log;
   }
   [[nodiscard]] bool persists() const override { return has_log() && config_.controller.persist; }
+  void build() const override { model::build(config_, inputs_); }
   model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
                                const std::string& log_file) const override {
     return model::run(config_, inputs_, replication, control, log_file);

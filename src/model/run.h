@@ -28,4 +28,8 @@ struct RunControl {
 ReplicationResult run(const Config& config, const Inputs& inputs, std::uint64_t replication,
                       RunControl& control, const std::string& log_file = {});
 
+/// Builds what replication 0 would run on and simulates nothing. Throws what run() would throw
+/// before it simulates: ConfigError and ConstraintViolation.
+void build(const Config& config, const Inputs& inputs);
+
 }  // namespace recirc::model

@@ -40,7 +40,8 @@
 /// the templates find them there by argument-dependent lookup.
 namespace recirc::sim::config {
 
-/// Reads every described field from the document; fields left out keep their value. Adds to
+/// Reads every described field from the document; fields left out,
+/// or null, keep their value. Adds to
 /// `issues`; the object is usable only if none came.
 void read_into(const Group& target, const Document& document, Issues& issues);
 
@@ -55,7 +56,8 @@ using FlatList = std::vector<std::pair<std::string, std::string>>;
 /// Pointer and provenance ("paper: Fletch §IX-A") of every field that has one, in order.
 [[nodiscard]] FlatList provenances_of(const Group& source);
 
-/// JSON Schema (draft 2020-12) of what read() accepts, comments apart; defaults are the object's
+/// JSON Schema (draft 2020-12) of what read() accepts, comments and nulls
+/// for fields left out apart; defaults are the object's
 /// values. Ranges of quantities and cross-field rules stand in descriptions only. This and
 /// reference_of() write to the object while they look at every kind of every choice.
 [[nodiscard]] nlohmann::ordered_json schema_of(const Group& defaults, std::string_view title);

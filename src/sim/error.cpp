@@ -34,4 +34,8 @@ ConfigError::ConfigError(std::string pointer, std::string message, std::string s
 ConstraintViolation::ConstraintViolation(Where where, const std::string& what_happened)
     : std::runtime_error(text_of(where, what_happened)), where_(std::move(where)) {}
 
+ConstraintViolation::ConstraintViolation(const ConstraintViolation& other,
+                                         const std::string& remark)
+    : std::runtime_error(other.what() + remark), where_(other.where_) {}
+
 }  // namespace recirc::sim

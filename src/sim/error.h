@@ -53,6 +53,8 @@ class ConstraintViolation : public std::runtime_error {
     std::uint64_t packet = 0;
   };
   ConstraintViolation(Where where, const std::string& what_happened);
+  /// The same, with `remark` after its text.
+  ConstraintViolation(const ConstraintViolation& other, const std::string& remark);
   [[nodiscard]] const Where& where() const { return where_; }
 
  private:

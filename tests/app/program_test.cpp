@@ -254,6 +254,37 @@ TEST_CASE("check finds what no run could be built from") {
   CHECK(program.err.find("/cluster/ring/vnodes") != std::string::npos);
 }
 
+TEST_CASE("check refuses what run would refuse before it simulates, with the same exit code") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", small("fletch"));
+  const auto both = [&](std::vector<std::string> words, ExitCode code, const char* why) {
+    words.insert(words.begin(), {"run", config, "--quiet"});
+    CHECK(program(words) == code);
+    CHECK(program.err.find(why) != std::string::npos);
+    words.erase(words.begin() + 2);
+    words.front() = "check";
+    CHECK(program(words) == code);
+    CHECK(program.err.find(why) != std::string::npos);
+  };
+  both({"--set", "/cache/layout=prototype", "--set", "/cache/lock=write_pending"},
+       ExitCode::constraint_violation, "does not fit");
+  both({"--set", R"(/workload/popularity={"kind": "cached_paths", "depth": 12})"}, ExitCode::usage,
+       "no cached path is at depth 12");
+}
+
+TEST_CASE("check names the point of a sweep that no run could be built from") {
+  const Scratch scratch;
+  Program program;
+  const std::string sweep = scratch.file(
+      "s.json", R"({"base": )" + small("fletch") +
+                    R"(, "grid": {"/cache/lock": ["reader_preferring", "write_pending"],
+                                  "/cache/layout": ["paper", "prototype"]}})");
+  CHECK(program({"check", sweep}) == ExitCode::constraint_violation);
+  CHECK(program.err.find(R"([at /cache/lock="write_pending", /cache/layout="prototype"])") !=
+        std::string::npos);
+}
+
 TEST_CASE("all shipped configurations pass check") {
   Program program;
   std::size_t files = 0;

@@ -116,7 +116,6 @@ TEST_CASE("A bare string is short for a choice without members") {
   CHECK(issues_of(R"({"law": {"kind": 3}})").size() == 1);
   CHECK(issues_of(R"({"law": {"kind": "exponential", "sigma": 1}})").size() == 1);
   CHECK(issues_of(R"({"law": "trace"})") == Lines{"/law/file: is missing"});
-  CHECK(issues_of(R"({"law": null})").size() == 1);
 }
 
 TEST_CASE("Lists and texts have sizes") {
@@ -128,9 +127,18 @@ TEST_CASE("Lists and texts have sizes") {
         Lines{"/law/file: must have 1 to 255 bytes, found 0"});
 }
 
-TEST_CASE("Only optional fields may be null") {
+TEST_CASE("A field that is null is left out, even when an override says so") {
   CHECK(world_of(R"({"cap": null, "spare": null})") == World{});
-  CHECK(issues_of(R"({"workers": null})") == Lines{"/workers: must be an integer, found null"});
+  CHECK(world_of(R"({"workers": null, "law": null, "client": null, "weights": null})") == World{});
+  CHECK(world_of(R"({"workers": 3})", {"/workers=null"}) == World{});
+  CHECK(issues_of(R"({"law": {"kind": "trace", "file": null}})") == Lines{"/law/file: is missing"});
+  CHECK(issues_of(R"({"delays": [null]})").size() == 1);
+  CHECK(issues_of(R"({"wrokers": null})").size() == 1);
+}
+
+TEST_CASE("A field that is null is not given") {
+  CHECK(issues_of(R"({"client": {"in_flight": 9, "window": null}})") ==
+        Lines{"/client/in_flight: exceeds the default of /window"});
 }
 
 TEST_CASE("Contradictions are found where both fields are read well") {

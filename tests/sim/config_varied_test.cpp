@@ -28,6 +28,7 @@ struct Settings {
   double published = 3;
   std::uint64_t seed = 1;
   Inner inner;
+  std::vector<Inner> many{{0.5}, {0.1}};
 };
 void describe(Visitor& v, Settings& c) {
   v.field("delay", c.delay, {.doc = "Delay.", .from = assumed("a guess", "3us..10us")});
@@ -41,6 +42,7 @@ void describe(Visitor& v, Settings& c) {
   v.field("published", c.published, {.doc = "Published.", .from = paper("section 1")});
   v.field("seed", c.seed, {.doc = "Seed.", .from = assumed("a guess", "any")});
   v.group("inner", c.inner, "Inner.");
+  v.field("many", c.many, {.doc = "More of them."});
 }
 
 }  // namespace varied_test
@@ -56,6 +58,8 @@ TEST_CASE("assumed and fitted fields are listed with the ends of their ranges as
   CHECK(found.at("/delay").value == "\"7us\"");
   CHECK(found.at("/fitted_cost").values == Values{"1.0", "4.0"});
   CHECK(found.at("/inner/share").values == Values{"0.1", "0.9"});
+  CHECK(found.at("/many/0/share").values == Values{"0.1", "0.9"});
+  CHECK(found.at("/many/1/share").values == Values{"0.9"});
   CHECK(found.at("/only_fitted").values.empty());
   CHECK(found.count("/published") == 0);
 }

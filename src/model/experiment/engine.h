@@ -38,6 +38,9 @@ class PreparedRun {
   /// Does its system have a controller with a log, and shall it be written to a file?
   [[nodiscard]] virtual bool has_log() const { return false; }
   [[nodiscard]] virtual bool persists() const { return false; }
+  /// Throws what run() would throw before it simulates: a program that does not fit its chip, paths
+  /// that the workload wants and its tree has not.
+  virtual void build() const {}
   /// Runs one replication; `log_file` is where its controller writes its log, or empty. Throws what
   /// model::run throws.
   virtual ReplicationResult run(std::uint64_t replication, RunControl& control,

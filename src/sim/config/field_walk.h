@@ -9,7 +9,7 @@
 namespace recirc::sim::config {
 
 /// Goes through all fields of a configuration as it stands: the alternative that is chosen, the
-/// optional that is there.
+/// optional that is there, every item of a list.
 class FieldWalk : public Visitor {
  public:
   void look_into(const Value& value) {
@@ -28,11 +28,16 @@ class FieldWalk : public Visitor {
  protected:
   /// `pointer`: of the field.
   virtual void found(const std::string& pointer, const Value& value, const FieldInfo& info) = 0;
-  virtual void look_into_items(const List& /*items*/) {}
-
-  std::string pointer_;
 
  private:
+  void look_into_items(const List& items) {
+    const std::string before = pointer_;
+    for (std::size_t i = 0; i < items.size(items.object); ++i) {
+      pointer_ = before + '/' + std::to_string(i);
+      look_into(items.item(items.object, i));
+    }
+    pointer_ = before;
+  }
   void on_field(std::string_view name, const Value& value, const FieldInfo& info) final {
     const std::string before = pointer_;
     pointer_ += '/' + escape_pointer(name);
@@ -40,6 +45,8 @@ class FieldWalk : public Visitor {
     look_into(value);
     pointer_ = before;
   }
+
+  std::string pointer_;
 };
 
 }  // namespace recirc::sim::config

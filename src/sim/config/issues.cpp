@@ -18,7 +18,8 @@ void Issues::add(std::string_view pointer, std::string message, std::string sugg
 bool Issues::given(std::string_view pointer) const {
   if (root_ == nullptr) return false;
   try {
-    return root_->contains(nlohmann::ordered_json::json_pointer(prefix_ + std::string(pointer)));
+    const nlohmann::ordered_json::json_pointer place(prefix_ + std::string(pointer));
+    return root_->contains(place) && !root_->at(place).is_null();
   } catch (const nlohmann::ordered_json::exception&) {
     return false;
   }

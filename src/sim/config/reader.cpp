@@ -31,6 +31,14 @@ std::vector<std::string_view> kinds_of(const Choice& choice) {
   return kinds;
 }
 
+/// A null stands for a field that is left out, so that an override can take back what a file says;
+/// where null is a value of its own it is read as one.
+bool is_left_out(const Json& json, const Value& value) {
+  if (!json.is_null() || std::holds_alternative<Optional>(value.is)) return false;
+  const auto* scalar = std::get_if<Scalar>(&value.is);
+  return scalar == nullptr || scalar->kind() != ScalarKind::json;
+}
+
 /// Makes a pointer longer while one member is read.
 class Deeper {
  public:
@@ -93,7 +101,7 @@ void Reader::on_field(std::string_view name, const Value& value, const FieldInfo
   frame.names.push_back(name);
   known_.push_back(pointer_);
   const auto found = frame.object->find(std::string(name));
-  if (found != frame.object->end()) {
+  if (found != frame.object->end() && !is_left_out(*found, value)) {
     read_value(*found, value, info);
   } else if (info.required) {
     report("is missing", info.example.empty() ? suggest("", info.allowed, "one of")

@@ -67,14 +67,6 @@ class ProvenanceLister final : public FieldWalk {
   void found(const std::string& pointer, const Value& /*value*/, const FieldInfo& info) override {
     if (info.from.kind != Provenance::Kind::control) list.emplace_back(pointer, to_text(info.from));
   }
-  void look_into_items(const List& items) override {
-    const std::string before = pointer_;
-    for (std::size_t i = 0; i < items.size(items.object); ++i) {
-      pointer_ = before + '/' + std::to_string(i);
-      look_into(items.item(items.object, i));
-    }
-    pointer_ = before;
-  }
 };
 
 }  // namespace
