@@ -146,20 +146,20 @@ class Switch final : public sim::Component {
 
   // What happens between passes (traffic_manager.cpp).
   void follow_verdict(PacketHandle handle);
-  /// `now`: when the ingress ends; earlier than the clock for passes that are booked late.
-  void queue_for(PacketHandle handle, PortId port, sim::Time now);
+  void queue_for(PacketHandle handle, PortId port);
   [[gnu::noinline]] void cross(PacketHandle handle, PipeId pipe);
   [[gnu::noinline]] void hand_over(PacketHandle handle, PipeId pipe);
   [[gnu::noinline]] void multicast(PacketHandle handle, GroupId group);
   void leave_by_port(PacketHandle handle);
   void return_from_loop(PacketHandle handle, Packet& packet, sim::Time arrival);
   // Waiting packets (switch_waits.cpp).
-  [[nodiscard]] bool may_wait(const Packet& packet, sim::Time leaves_ingress) const;
+  [[nodiscard]] bool may_wait(sim::Time leaves_ingress, std::uint32_t recirculations) const;
   [[gnu::noinline]] void wait_in_line(PacketHandle handle, const Packet& packet,
                                       sim::Time leaves_ingress);
   void keep_line_moving();
   [[gnu::noinline]] void catch_up(sim::Time now, std::uint64_t order);
-  void book_pass(PacketHandle handle, sim::Time at, sim::Time now);
+  [[gnu::always_inline]] void book_pass(sim::Time at, sim::Time now);
+  PacketHandle leave_line();
   void control_plane_comes();
 
   [[gnu::noinline]] void mirror_from_ingress(PacketHandle handle);

@@ -17,12 +17,12 @@ void Switch::follow_verdict(PacketHandle handle) {
       if (ports_[target].spec().kind != PortKind::front) {
         refuse(packet, "forwards to a loop or cable port, which only recirculating does");
       }
-      return queue_for(handle, PortId{target}, scheduler_.now());
+      return queue_for(handle, PortId{target});
     case Verdict::recirculate:
       if (ports_[target].spec().kind == PortKind::front) {
         refuse(packet, "recirculates to a port that is no loop or cable port");
       }
-      return queue_for(handle, PortId{target}, scheduler_.now());
+      return queue_for(handle, PortId{target});
     case Verdict::cable:
       return cross(handle, PipeId{static_cast<std::uint8_t>(target)});
     case Verdict::multicast:
@@ -34,7 +34,8 @@ void Switch::follow_verdict(PacketHandle handle) {
 
 /// At the instant of an ingress's end: takes the packet into the port's queue or drops it. What
 /// follows is known from the departure.
-void Switch::queue_for(PacketHandle handle, PortId port_id, sim::Time now) {
+void Switch::queue_for(PacketHandle handle, PortId port_id) {
+  const sim::Time now = scheduler_.now();
   Packet& packet = packets_[handle.value()];
   PortQueue& port = ports_[port_id.value()];
   const PortKind kind = port.spec().kind;
@@ -69,7 +70,7 @@ void Switch::cross(PacketHandle handle, PipeId pipe) {
   if (spec_.cross_pipe == CrossPipe::none || cable.is_none()) {
     refuse(packet, "crosses to a pipe that no cable leads to");
   }
-  queue_for(handle, cable, scheduler_.now());
+  queue_for(handle, cable);
 }
 
 /// The native way into another pipe: no port, no frame, no egress.
@@ -90,9 +91,8 @@ void Switch::multicast(PacketHandle handle, GroupId group) {
   counters_.multicast_copies += copies;
   const Payload payload = packets_[handle.value()].payload;
   if (copies != 0 && !payload.is_none()) sink_.shared(payload, copies);
-  for (std::uint32_t i = 0; i < copies; ++i)
-    queue_for(copy(handle, i), members[i], scheduler_.now());
-  queue_for(handle, members.back(), scheduler_.now());
+  for (std::uint32_t i = 0; i < copies; ++i) queue_for(copy(handle, i), members[i]);
+  queue_for(handle, members.back());
 }
 
 void Switch::leave_by_port(PacketHandle handle) {
@@ -114,7 +114,8 @@ void Switch::return_from_loop(PacketHandle handle, Packet& packet, sim::Time arr
   packet.origin = Origin::port;
   const sim::Duration took = arrival + timing_.gress() - packet.looped_at;
   (packet.pass.bypass_egress ? packet.waiting : packet.recirculating) += took;
-  if (packet.pass.waits && may_wait(packet, arrival + timing_.gress())) [[unlikely]] {
+  if (packet.pass.waits && port.kind == PortKind::loop &&
+      may_wait(arrival + timing_.gress(), packet.recirculations)) [[unlikely]] {
     return wait_in_line(handle, packet, arrival + timing_.gress());
   }
   enter(Gress::ingress, handle, arrival);
@@ -163,7 +164,7 @@ void Switch::send_copy(PacketHandle handle, const PassState& wish, Origin origin
   if (wish.mirror_truncate != 0) {
     packet.length = std::min(packet.length, sim::Bytes{wish.mirror_truncate});
   }
-  queue_for(handle, spec_.sessions[wish.mirror_session], scheduler_.now());
+  queue_for(handle, spec_.sessions[wish.mirror_session]);
 }
 
 void Switch::end(PacketHandle handle, DropReason reason) {

@@ -18,11 +18,9 @@ class RingQueue {
   T& front() { return slots_[head_]; }
   T& back() { return slots_[(head_ + size_ - 1) & (slots_.size() - 1)]; }
 
-  void push(const T& value) { push_slot() = value; }
-  /// A new last one, which has any value: for those who set all members, without a copy.
-  T& push_slot() {
+  void push(const T& value) {
     if (size_ == slots_.size()) grow();
-    return slots_[(head_ + size_++) & (slots_.size() - 1)];
+    slots_[(head_ + size_++) & (slots_.size() - 1)] = value;
   }
   void pop() {
     head_ = (head_ + 1) & (slots_.size() - 1);
@@ -30,7 +28,7 @@ class RingQueue {
   }
 
  private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<T> larger(slots_.empty() ? 16 : slots_.size() * 2);
     for (std::size_t i = 0; i < size_; ++i) larger[i] = slots_[(head_ + i) & (slots_.size() - 1)];
     slots_.swap(larger);

@@ -277,9 +277,6 @@ void FletchProgram<where>::finish_copy(PassContext& context) const {
       header.kind = Kind::answer;
       break;
     case Kind::ack:
-      header.kind = Kind::answer;
-      header.turn_around();
-      break;
     case Kind::write_request:
       header.kind = Kind::answer;
       header.turn_around();
