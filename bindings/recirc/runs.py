@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import pathlib
 import sys
@@ -33,13 +34,17 @@ def run(config: Config, *, overrides: Mapping[str, Any] | None = None, jobs: int
     file ``controller-rN.sqlite``; where only ``/controller/persist`` asks for logs it is
     ``results/NAME`` with the file's name or the system's. It changes nothing in the result.
     """
-    if jobs < 0:
-        raise ValueError(f"jobs is a number of threads or 0, not {jobs}")
+    threads = _threads(jobs)
+    source, changes = _source(config), _overrides(overrides, pointers)
     from recirc import _recirc
 
-    done = _Bar() if progress is True else (progress or None)
-    return Result(_recirc.run(*_source(config), _overrides(overrides, pointers), jobs, done,
-                              None if run_dir is None else os.fspath(run_dir)))
+    bar = _Bar() if progress is True else None
+    try:
+        return Result(_recirc.run(*source, changes, threads, bar or progress or None,
+                                  None if run_dir is None else os.fspath(run_dir)))
+    finally:
+        if bar is not None:
+            bar.end()
 
 
 def check(config: Config, *, overrides: Mapping[str, Any] | None = None,
@@ -98,12 +103,25 @@ def mixes() -> list[str]:
     return _recirc.mixes()
 
 
+def _threads(jobs: int) -> int:
+    try:
+        threads = operator.index(jobs)
+    except TypeError:
+        raise TypeError(f"jobs is a number of threads or 0, not {jobs!r}") from None
+    if threads < 0:
+        raise ValueError(f"jobs is a number of threads or 0, not {jobs}")
+    return threads
+
+
 def _source(config: Config) -> tuple[str, bool]:
     """Text of a configuration and False, or the path of a file and True."""
     if isinstance(config, Result):
         config = config.config
-    if not isinstance(config, Mapping):
+    if isinstance(config, (str, os.PathLike)):
         return os.fspath(config), True
+    if not isinstance(config, Mapping):
+        raise TypeError("a configuration is the path of a file, a dictionary or a Result, not "
+                        f"{config!r}")
     if "schema_version" in config and isinstance(config.get("config"), Mapping):
         config = config["config"]  # a result, as a dictionary
     return _text(config), False
@@ -113,6 +131,9 @@ def _contenders(configs: Sequence[Any], systems: Sequence[str] | None,
                 changes: Mapping[str, Any]) -> dict[str, tuple[Any, dict[str, Any]]]:
     """Configurations with their settings, by label."""
     if systems is not None:
+        if isinstance(systems, str):
+            raise TypeError(f'systems is a list of names, e.g. ["nocache", "fletch"], not '
+                            f"{systems!r}")
         if len(configs) != 1:
             raise ValueError("systems= goes with one configuration")
         return _labelled([(system, configs[0], {**changes, "/system": system})
@@ -153,7 +174,10 @@ def _overrides(overrides: Mapping[str, Any] | None,
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, default=_plain)
+    try:
+        return json.dumps(value, default=_plain, allow_nan=False)
+    except ValueError as error:
+        raise ValueError(f"a configuration cannot hold {value!r}: {error}") from None
 
 
 def _plain(value: Any) -> Any:
@@ -183,5 +207,8 @@ class _Bar:
         rate = self._rate.at(done, time.monotonic() - self._start)
         text = _recirc.progress_text(done, total, rate)
         self._width = max(self._width, len(text))
-        end = "\n" if total and done >= total else ""
-        print("\r" + text.ljust(self._width), end=end, file=sys.stderr, flush=True)
+        print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._width:
+            print(file=sys.stderr, flush=True)

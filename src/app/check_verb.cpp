@@ -22,7 +22,7 @@ using model::experiment::Json;
 /// What was found out about one file.
 struct Finding {
   std::string file;
-  std::string kind;  ///< "config", "sweep" or "trace"
+  std::string kind;  ///< "config", "sweep", "chip" or "trace"
   std::string text;  ///< for people, ends with a newline
   Json facts;
   Json issues = Json::array();
@@ -145,7 +145,7 @@ void check_content(const std::string& path, const Parsed& parsed, const Environm
 
 void note_error(Finding& finding, const sim::ConfigError& error) {
   finding.code = sim::ExitCode::usage;
-  finding.text = std::string("cannot be used\n") + error.what() + "\n";
+  finding.text = "the " + finding.kind + " cannot be used\n" + error.what() + "\n";
   for (const sim::Issue& issue : error.issues()) {
     finding.issues.push_back(
         {{"pointer", issue.pointer}, {"message", issue.message}, {"suggestion", issue.suggestion}});

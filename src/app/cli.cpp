@@ -20,13 +20,13 @@ using Words = std::vector<std::string>;
 constexpr std::array verbs{
     Verb{"run", run_options, run_verb},
     Verb{"compare", compare_options, compare_verb},
-    Verb{"sweep", sweep_options, sweep_verb},
-    Verb{"merge", merge_options, merge_verb},
+    Verb{"sweep", sweep_options, sweep_verb, "the sweep"},
+    Verb{"merge", merge_options, merge_verb, "the point file"},
     Verb{"check", check_options, check_verb},
     Verb{"list", list_options, list_verb},
     Verb{"schema", schema_options, schema_verb},
     Verb{"trace", trace_options, trace_verb},
-    Verb{"claims", claims_options, claims_verb},
+    Verb{"claims", claims_options, claims_verb, "the list of claims"},
     Verb{"sensitivity", sensitivity_options, sensitivity_verb},
     Verb{"saturate", saturate_options, saturate_verb},
     Verb{"rmt", rmt_options, rmt_verb},
@@ -80,9 +80,17 @@ ExitCode dispatch(const Words& words, Environment& environment) {
                    sim::config::suggest(name, names, "there are"));
 }
 
+/// What the verb that was called reads.
+std::string_view read_by(const Words& words) {
+  for (const Verb& verb : verbs) {
+    if (!words.empty() && words.front() == verb.name) return verb.reads;
+  }
+  return "the configuration";
+}
+
 /// Calls `work` and turns whatever leaves it into a message and an exit code.
 template <typename Work>
-ExitCode guarded(std::ostream& err, Work work) {
+ExitCode guarded(std::ostream& err, std::string_view read, Work work) {
   const auto say = [&err](std::string_view kind, std::string_view what) {
     err << "recirc: " << kind << what << '\n';
   };
@@ -94,8 +102,8 @@ ExitCode guarded(std::ostream& err, Work work) {
     return ExitCode::usage;
   } catch (const sim::ConfigError& error) {
     const std::size_t count = error.issues().size();
-    say("", count == 1 ? "the configuration cannot be used"
-                       : "the configuration cannot be used, " + std::to_string(count) + " issues");
+    say(read, " cannot be used" +
+                  (count == 1 ? std::string{} : ", " + std::to_string(count) + " issues"));
     err << error.what() << '\n';
     return ExitCode::usage;
   } catch (const sim::InputOutputError& error) {
@@ -122,7 +130,7 @@ ExitCode guarded(std::ostream& err, Work work) {
 }  // namespace
 
 ExitCode run_command_line(const std::vector<std::string>& words, Environment& environment) {
-  return guarded(environment.err, [&] {
+  return guarded(environment.err, read_by(words), [&] {
     const ExitCode code = dispatch(words, environment);
     environment.out.flush();
     if (!environment.out && code == ExitCode::fine) {

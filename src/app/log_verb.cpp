@@ -188,13 +188,20 @@ sim::ExitCode log_verb(const Parsed& parsed, Environment& environment) {
   const Wanted wanted{parsed.has("paths"), parsed.has("records"), parsed.has("tokens")};
   const auto out = open_file(parsed, "out");
   Json logs = Json::array();
+  sim::ExitCode code = sim::ExitCode::fine;
   for (const std::string& file : files_at(parsed.all(arguments_name).front())) {
-    logs.push_back(json_of(file, model::fletch::read_log(file), wanted));
+    try {
+      logs.push_back(json_of(file, model::fletch::read_log(file), wanted));
+    } catch (const sim::InputOutputError& error) {
+      environment.err << "recirc: " << error.what() << '\n';  // the others may be fine
+      code = sim::ExitCode::input_output;
+    }
   }
+  if (logs.empty()) return code;
   deliver(Json{{"logs", logs}}, parsed, out.get(), environment);
-  if (parsed.has("json")) return sim::ExitCode::fine;
+  if (parsed.has("json")) return code;
   for (const Json& log : logs) print(log, environment.out);
-  return sim::ExitCode::fine;
+  return code;
 }
 
 }  // namespace recirc::app

@@ -37,6 +37,7 @@ double RecentRate::at(std::uint64_t done, double seconds) {
 
 std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar) {
   std::string text;
+  if (done > total) total = 0;  // it was an estimate, of a rotation or a search, and too low
   if (total > 0) {
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     if (bar) {

@@ -86,6 +86,8 @@ constexpr std::array all_notes{
     Note{"switch/drops_queue_full", "the switch dropped packets, a queue was full: ", true},
     Note{"switch/drops_recirculation_limit",
          "the switch dropped packets at /switch/max_recirculations: ", true},
+    Note{"server/requests_dropped",
+         "servers dropped requests, more waited than /server/receive_queue: ", true},
     Note{"locks_leaked", "locks were leaked in the switch: ", true},
     Note{"stale_reads", "reads returned metadata older than an acknowledged write: ", true},
     Note{"ops_excess", "open arrivals beyond what may be in flight were not issued: ", true},
@@ -104,6 +106,11 @@ bool cache_never_filled(const ReportEntry& entry) {
              value_of(entry, "controller/evictions_of_gone") &&
          value_of(entry, "controller/no_room") == 0 &&
          value_of(entry, "controller/colder_newcomers") == 0;
+}
+
+/// Clients have repeated themselves more than they were answered.
+bool repeats_itself(const ReportEntry& entry) {
+  return value_of(entry, "client/retransmissions") > value_of(entry, "ops_completed");
 }
 
 std::string name_list(std::span<const ReportEntry> entries, const char* figure, bool with_value) {
@@ -175,6 +182,16 @@ std::string notes(std::span<const ReportEntry> entries) {
   for (const Note& note : all_notes) {
     const std::string names = name_list(entries, note.figure, note.with_value);
     if (!names.empty()) text += "note: " + (note.sentence + names) + "\n";
+  }
+  std::string repeating;
+  for (const ReportEntry& entry : entries) {
+    if (repeats_itself(entry)) repeating += (repeating.empty() ? "" : ", ") + entry.label;
+  }
+  if (!repeating.empty()) {
+    text +=
+        "note: requests were sent again more often than answered, so servers answer repetitions "
+        "(/client/retransmit/timeout, /faults): " +
+        repeating + "\n";
   }
   std::string never_full;
   for (const ReportEntry& entry : entries) {

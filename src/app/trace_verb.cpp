@@ -53,6 +53,19 @@ std::vector<std::uint64_t> operations_in(const std::string& list, std::uint64_t 
   return operations;
 }
 
+/// Which replication is asked for. Throws UsageError if the run has none such.
+std::uint64_t replication_of(const Parsed& parsed, std::uint64_t replications) {
+  const std::string text = parsed.text("replication").value_or("0");
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const bool is_number = !text.empty() && error == std::errc{} && stop == end;
+  if (is_number && value < replications) return value;
+  throw UsageError("--replication takes a number from 0 to " + std::to_string(replications - 1) +
+                       ", not '" + text + "'",
+                   "/run/replications says how many there are");
+}
+
 Json steps_document(const std::vector<model::WalkStep>& steps) {
   Json all = Json::array();
   for (const model::WalkStep& step : steps) {
@@ -86,9 +99,9 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
       model::load_inputs(config.workload, document.folder_of(model::log_pointer));
   const std::uint64_t known = model::operations_of(config.workload, inputs);
   const auto operations = operations_in(*list, known == 0 ? model::endless : known);
-  const std::string replication = parsed.text("replication").value_or("0");
+  const std::uint64_t replication = replication_of(parsed, config.run.replications);
   const auto out = open_file(parsed, "out");
-  model::Simulation simulation(config, inputs, number_of(replication, replication));
+  model::Simulation simulation(config, inputs, replication);
   model::Walk walk(simulation.scheduler(), *simulation.workload().tree, operations);
   const InterruptHandler handler(environment.control, environment.catch_signals);
   simulation.follow(walk, environment.control);

@@ -12,6 +12,7 @@ struct Verb {
   Options (*options)();
   /// Throws what goes wrong; cli.cpp turns that into messages and exit codes.
   sim::ExitCode (*run)(const Parsed& parsed, Environment& environment);
+  const char* reads = "the configuration";  ///< what is wrong when a ConfigError comes
 };
 
 // One file a verb: its options and what it does.

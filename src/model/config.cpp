@@ -216,6 +216,24 @@ void check_faults(const Config& c, sim::config::Issues& issues) {
              "leave it out");
 }
 
+/// What is repeated before it can have been answered comes faster than it is served, for ever.
+void check_repetitions(const Config& c, sim::config::Issues& issues) {
+  const sim::Duration read = c.server.front_end_time + c.server.service_time;
+  if (c.client.retransmit && c.client.retransmit->timeout <= read) {
+    issues.add("/client/retransmit/timeout",
+               "is over before a server has answered one read, so every request comes again",
+               "wait longer than /server/service_time, some hundred times as long");
+  }
+  if (c.system != "ccache" && c.system != "fletch_plus") return;
+  const auto telling = static_cast<std::int64_t>(
+      static_cast<double>(c.server.service_time.count()) * c.client_cache.announcement_cost);
+  if (c.client_cache.announce_again <= sim::Duration{telling}) {
+    issues.add("/client_cache/announce_again",
+               "is over before a server has taken in one announcement",
+               "wait longer than /client_cache/announcement_cost reads take");
+  }
+}
+
 void check_write_back(const Config& c, sim::config::Issues& issues) {
   if (c.cache.write == fletch::WriteChoice::through) return;
   if (c.faults.any() || c.client.retransmit) {
@@ -239,12 +257,14 @@ void check_server_pipes(const Config& c, sim::config::Issues& issues) {
   }
   // With the servers' first pipe the controller's port and a cable to each other pipe; with the
   // last one, if the chip has no more, the clients.
-  constexpr std::uint32_t front_ports = 16;
+  const pipeline::ChipSpec chip = pipeline::chip_of(c.rmt_switch.chip);
   const std::uint32_t most = (c.cluster.server_machines + pipes - 1) / pipes;
-  const bool shared = pipes == pipeline::chip_of(c.rmt_switch.chip).pipes;
+  const bool shared = pipes == chip.pipes;
   const std::uint32_t with_clients = shared ? c.cluster.client_machines + most + 1 : 0;
-  if (std::max(most + 1 + pipes, with_clients) > front_ports) {
-    issues.add(pointer, "together with machines and cables take more than the 16 ports of a pipe",
+  if (std::max(most + 1 + pipes, with_clients) > chip.front_ports) {
+    issues.add(pointer,
+               "together with machines and cables take more than the " +
+                   std::to_string(chip.front_ports) + " ports of a pipe",
                "fewer machines");
   }
   if (c.system == "netcache") {
@@ -265,6 +285,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
   if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
   check_write_back(c, issues);
+  check_repetitions(c, issues);
   check_server_pipes(c, issues);
   if (c.cache.key_bits < 64 && c.client.unknown_token == fletch::UnknownToken::first) {
     issues.add("/client/unknown_token",

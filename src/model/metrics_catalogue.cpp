@@ -35,7 +35,9 @@ constexpr std::array all_metrics{
     count("ops_denied", "Operations whose permission check failed."),
     count("stale_reads",
           "Reads that returned metadata older than the last write acknowledged before they were "
-          "issued; 0 unless a rule of the protocol is switched off."),
+          "issued; 0 unless a rule of the protocol is switched off. System netcache is the "
+          "exception: it knows paths only, so a write of a directory leaves what is cached below "
+          "it as it was, and reads of that are counted here."),
     micro("time/wire_us", "Mean time of an operation on links and in the switch's pipes."),
     micro("time/queues_us", "Mean time waiting for ports, workers and the store."),
     micro("time/recirculation_us", "Mean time in passes of the switch after the first."),
@@ -231,6 +233,7 @@ constexpr std::array all_metrics{
     count("client/retransmissions", "Requests that clients sent again (/client/retransmit)."),
     count("client/repeated_answers",
           "Answers to operations that another answer had completed; clients ignore them."),
+    count("server/requests_dropped", "Requests that found /server/receive_queue waiting."),
     count("server/repeated_writes",
           "Writes that came to a server again, and were not carried out."),
     count("server/old_writes", "Of them, those whose client had sent newer ones since."),

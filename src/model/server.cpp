@@ -24,6 +24,10 @@ void Server::receive(const Message& message) {
     return;
   }
   if (!is_serving_) return discard(message.payload);
+  if (config_.copies && waiting_.size() >= config_.receive_queue) [[unlikely]] {
+    ++dropped_;
+    return discard(message.payload);
+  }
   Request& request = requests_[message.payload];
   request.waits_since = scheduler_.now();
   request.parts += message.parts;

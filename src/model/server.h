@@ -31,6 +31,7 @@ struct ServerConfig {
   std::optional<double> missing_cost;  ///< any operation on a path that is not; else its own cost
   bool dedupe = true;
   bool copies = false;  ///< requests may come more than once
+  std::uint32_t receive_queue = 16'384;
 };
 
 class Server;
@@ -96,6 +97,10 @@ class Server final : public sim::Component, public Endpoint {
   [[nodiscard]] Request& request(RequestHandle handle) { return requests_[handle]; }
   [[nodiscard]] NamespaceState& state() { return state_; }
   [[nodiscard]] sim::Time now() const { return scheduler_.now(); }
+  /// As much work for others waits in the store as requests may wait for a worker.
+  [[nodiscard]] bool is_overrun() const { return fetches_.size() >= config_.receive_queue; }
+  /// Requests that found the receive queue full, and are gone.
+  [[nodiscard]] std::uint64_t requests_dropped() const { return dropped_; }
   [[nodiscard]] std::uint64_t requests_received() const { return received_; }
   [[nodiscard]] const RequestMemory& memory() const { return memory_; }
   /// Store time spent on operations with an index below `limit` (see count_busy_below).
@@ -140,6 +145,7 @@ class Server final : public sim::Component, public Endpoint {
   sim::RingQueue<RequestHandle> waiting_;
   sim::RingQueue<Fetch> fetches_;
   std::uint64_t received_ = 0;
+  std::uint64_t dropped_ = 0;
   std::uint64_t busy_limit_ = 0;
   RequestMemory memory_;
   std::uint16_t life_ = 0;  ///< events of an earlier one come to nothing

@@ -93,6 +93,7 @@ ServerConfig ServerSettings::station() const {
   config.existing_cost = costs.existing_cost;
   config.missing_cost = costs.missing_cost;
   config.dedupe = dedupe == Dedupe::on;
+  config.receive_queue = receive_queue;
   return config;
 }
 
@@ -181,6 +182,18 @@ void describe(Visitor& v, ServerSettings& c) {
        .min = sim::microseconds(10),
        .max = sim::seconds(100),
        .example = "10ms"});
+  v.count(
+      "receive_queue", c.receive_queue,
+      {.doc = "Requests that may wait for a worker; one that finds more is dropped. Matters only "
+              "with /client/retransmit or /faults: else no more wait than clients have sent. "
+              "Announcements of a client cache that find as much work waiting are dropped, too.",
+       .from = assumed("twenty sockets of Linux's default size hold some 5,500 requests; the "
+                       "default is met in overload only",
+                       "256..65536"),
+       .min = 1,
+       .max = 10'000'000,
+       .example = "16384",
+       .limit = sim::config::LimitKind::metric});
 }
 
 }  // namespace recirc::model

@@ -52,6 +52,7 @@ struct ServerSettings {
   CostSettings costs;
   Dedupe dedupe = Dedupe::on;
   sim::Duration ack_timeout = sim::milliseconds(10);
+  std::uint32_t receive_queue = 16'384;
 
   /// As the configuration of a system with this store begins.
   static ServerSettings of(Store store);

@@ -47,7 +47,9 @@ void Simulation::report_faults(ReplicationResult& result) const {
   result.summary.push_back(count_figure("client/retransmissions", clients_->retransmissions()));
   result.summary.push_back(count_figure("client/repeated_answers", clients_->repeated_answers()));
   RequestMemory::Counters sum;
+  std::uint64_t dropped = 0;
   for (const auto& server : servers_) {
+    dropped += server->requests_dropped();
     const RequestMemory::Counters& counted = server->memory().counters();
     sum.repeated += counted.repeated;
     sum.old += counted.old;
@@ -55,6 +57,7 @@ void Simulation::report_faults(ReplicationResult& result) const {
     sum.refused_again += counted.refused_again;
     sum.undone += counted.undone;
   }
+  result.summary.push_back(count_figure("server/requests_dropped", dropped));
   result.summary.push_back(count_figure("server/repeated_writes", sum.repeated));
   result.summary.push_back(count_figure("server/old_writes", sum.old));
   result.summary.push_back(count_figure("server/applied_again", sum.applied_again));

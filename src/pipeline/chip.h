@@ -57,6 +57,7 @@ struct ChipSpec {
   std::int64_t phv_containers_32 = 64;
   std::int64_t parser_rows = 256;
 
+  std::int64_t front_ports = 16;
   sim::BitsPerSecond port_rate = sim::gigabits_per_second(100);
   std::int64_t recirculation_ports = 1;
   sim::BitsPerSecond recirculation_rate = sim::gigabits_per_second(100);

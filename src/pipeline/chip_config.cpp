@@ -126,6 +126,11 @@ void describe_pipe(Visitor& v, ChipSpec& c) {
            .max = 4096});
   v.field("parser_rows", c.parser_rows,
           {.doc = "Rows of the parser's TCAM.", .from = compiler, .min = 1, .max = 65536});
+  v.field("front_ports", c.front_ports,
+          {.doc = "Ports of a pipe for machines and cables; bounds /switch/server_pipes only.",
+           .from = derived("public product briefs: ports of the chip by its pipes"),
+           .min = 1,
+           .max = 256});
   v.field("port_rate", c.port_rate,
           {.doc = "Fastest rate of a front port; a faster one is refused.",
            .from = derived("public product briefs"),
@@ -234,6 +239,7 @@ Rmt2013::Rmt2013() {
   exact_crossbar_bytes = 80;
   ternary_crossbar_bytes = 80;
   action_bus_bytes = 160;
+  front_ports = 64;
   port_rate = sim::gigabits_per_second(10);
   recirculation_rate = sim::gigabits_per_second(10);
 }

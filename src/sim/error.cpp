@@ -9,7 +9,8 @@ std::string text_of(const std::vector<Issue>& issues) {
   std::string text;
   for (const Issue& issue : issues) {
     if (!text.empty()) text += '\n';
-    text += (issue.pointer.empty() ? "configuration" : issue.pointer) + ": " + issue.message;
+    if (!issue.pointer.empty()) text += issue.pointer + ": ";
+    text += issue.message;
     if (!issue.suggestion.empty()) text += " (" + issue.suggestion + ")";
   }
   return text;

@@ -121,6 +121,31 @@ TEST_CASE("a sweep given to run, and a configuration given to sweep, are told ap
   CHECK(shell({"sweep", sweep}) == ExitCode::fine);
 }
 
+TEST_CASE("what cannot be used is called what it is") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string bad = scratch.file("a.json", R"({"base": {"system": "fast"}, "gird": {}})");
+  CHECK(shell({"sweep", bad, "--out", scratch.path("p")}) == ExitCode::usage);
+  CHECK(contains(shell.err, "the sweep cannot be used"));
+  CHECK(shell({"check", bad}) == ExitCode::usage);
+  CHECK(contains(shell.err, "the sweep cannot be used"));
+  CHECK(shell({"merge", bad}) == ExitCode::usage);
+  CHECK(contains(shell.err, "the point file cannot be used"));
+  CHECK(shell({"run", scratch.file("b.json", "[1]")}) == ExitCode::usage);
+  CHECK(contains(shell.err, "the configuration cannot be used"));
+}
+
+TEST_CASE("a comparison's result is no configuration, and run says what to give instead") {
+  const Scratch scratch;
+  Shell shell;
+  const std::string a = scratch.file("a.json", R"({"system": "slow"})");
+  const std::string b = scratch.file("b.json", R"({"system": "fast"})");
+  REQUIRE(shell({"compare", a, b, "--out", scratch.path("c.json")}) == ExitCode::fine);
+  CHECK(shell({"run", scratch.path("c.json")}) == ExitCode::usage);
+  CHECK(contains(shell.err, "c.json is the result of several configurations"));
+  CHECK(shell.err.find("unknown key") == std::string::npos);
+}
+
 TEST_CASE("a run that fails leaves an old result alone and no temporary file") {
   const Scratch scratch;
   Shell shell;

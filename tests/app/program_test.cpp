@@ -273,6 +273,18 @@ TEST_CASE("check refuses what run would refuse before it simulates, with the sam
        "no cached path is at depth 12");
 }
 
+TEST_CASE("repetitions that come before any answer can are refused") {
+  const Scratch scratch;
+  Program program;
+  const std::string config = scratch.file("a.json", small("ccache"));
+  const auto refused = [&](const char* assignment, const char* pointer) {
+    CHECK(program({"check", config, "--set", assignment}) == ExitCode::usage);
+    CHECK(program.err.find(pointer) != std::string::npos);
+  };
+  refused("/client/retransmit/timeout=10us", "/client/retransmit/timeout: is over before");
+  refused("/client_cache/announcement_cost=800", "/client_cache/announce_again: is over before");
+}
+
 TEST_CASE("check names the point of a sweep that no run could be built from") {
   const Scratch scratch;
   Program program;
@@ -312,6 +324,12 @@ TEST_CASE("trace walks with the operations named and refuses those that are not 
     CHECK(program({"trace", config, "--ops", list}) == ExitCode::usage);
   }
   CHECK(program({"trace", config}) == ExitCode::usage);
+  CHECK(program({"trace", config, "--ops", "1", "--replication", "1"}) == ExitCode::fine);
+  for (const char* replication : {"2", "-1", "x", ""}) {
+    CHECK(program({"trace", config, "--ops", "1", "--replication", replication}) ==
+          ExitCode::usage);
+    CHECK(program.err.find("--replication takes a number from 0 to 1") != std::string::npos);
+  }
 }
 
 TEST_CASE("lists, schemas and generated pages can be had of everything that is offered") {

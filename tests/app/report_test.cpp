@@ -52,5 +52,10 @@ TEST_CASE("the time left follows from the rate of late, not from the mean") {
   CHECK(progress_text(done, done + 600, latest, false).find("60 s left") != std::string::npos);
 }
 
+TEST_CASE("progress beyond an estimate claims no share") {
+  CHECK(progress_text(90, 100, 10, false).starts_with("90 %"));
+  CHECK(progress_text(130, 100, 10, true) == progress_text(130, 0, 10, true));
+}
+
 }  // namespace
 }  // namespace recirc::app

@@ -181,6 +181,9 @@ TEST_CASE("what is not modelled on several pipes is refused", "[fletch][pipes]")
   CHECK(refused("/cluster/client_machines=15"));
   CHECK(refused("/switch/server_pipes=5"));
   CHECK(refused(R"(/switch/chip={"kind": "tofino1", "pipes": 2})"));
+  // A machine, the controller's port and four pipes' cables, whatever the chip has of them.
+  CHECK(!refused(R"(/switch/chip={"kind": "tofino1", "front_ports": 6})"));
+  CHECK(refused(R"(/switch/chip={"kind": "tofino1", "front_ports": 5})"));
 }
 
 }  // namespace

@@ -106,5 +106,19 @@ TEST_CASE("a client that has given up ignores the late answer") {
   CHECK(impatient.simulation.requests_in_use() == 0);
 }
 
+TEST_CASE("a server that is asked again faster than it answers drops what its queue cannot hold") {
+  auto run = nocache_with({.loss = 0.1});
+  Config config = run.config;
+  config.server.service_time = sim::milliseconds(1);
+  config.server.workers = 1;
+  config.client.retransmit = RetransmitSettings{sim::milliseconds(2), 1'000'000};
+  config.server.receive_queue = 4;
+  testing::FletchRun bounded(config);
+  bounded.go();
+  CHECK(bounded["server/requests_dropped"] > 0);
+  CHECK(bounded["ops_completed"] == 4'000);
+  CHECK(bounded.simulation.requests_in_use() == 0);
+}
+
 }  // namespace
 }  // namespace recirc::model

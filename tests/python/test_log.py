@@ -98,6 +98,16 @@ def test_what_is_no_place_for_a_log_is_said_before_the_run(cli, config, tmp_path
     assert cli("log", tmp_path, "--set", "/a=1").returncode == 2
 
 
+def test_a_file_that_is_no_log_does_not_hide_the_others(cli, config, tmp_path):
+    folder = tmp_path / "logs"
+    assert cli("run", config, "--run-dir", folder, "--quiet").returncode == 0
+    (folder / "a.sqlite").write_text("my notes")
+    done = cli("log", folder)
+    assert done.returncode == 3
+    assert "a.sqlite" in done.stderr
+    assert "replication 0" in done.stdout and "replication 1" in done.stdout
+
+
 @pytest.mark.parametrize("number, state", [(signal.SIGKILL, "running"),
                                            (signal.SIGINT, "interrupted")])
 def test_a_log_is_readable_whatever_ended_the_run(cli, config, tmp_path, number, state):

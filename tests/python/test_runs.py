@@ -214,3 +214,18 @@ def test_a_configuration_that_asks_for_logs_gets_them_under_results(small, tmp_p
     monkeypatch.chdir(tmp_path)
     recirc.run(small, **{"/controller/persist": True})
     assert (tmp_path / "results/fletch/controller-r0.sqlite").is_file()
+
+
+@pytest.mark.parametrize("call, error, words", [
+    (lambda config: recirc.run(config, jobs="2"), TypeError, "jobs is a number of threads"),
+    (lambda config: recirc.run(config, jobs=1.5), TypeError, "jobs is a number of threads"),
+    (lambda config: recirc.run(None), TypeError, "a configuration is the path of a file"),
+    (lambda config: recirc.check(7), TypeError, "a configuration is the path of a file"),
+    (lambda config: recirc.compare(config, systems="nocache,fletch"), TypeError,
+     "systems is a list of names"),
+    (lambda config: recirc.run(config, **{"/workload/zipf": float("nan")}), ValueError,
+     "a configuration cannot hold nan"),
+])
+def test_what_is_no_argument_is_said_in_words(small, call, error, words):
+    with pytest.raises(error, match=words):
+        call(small)

@@ -18,6 +18,11 @@ TEST_CASE("CSV takes our names and HDFS commands, with or without a header") {
                                     "2,chmod,/c,,false\n"
                                     "3,delete,/c,null,1\n",
                                 Format::csv);
+    if (header == "time,op,path\n") {  // it names no further columns: the rename has no target
+      CHECK(read.records.size() == 5);
+      CHECK(read.problems.errors() == 1);
+      continue;
+    }
     REQUIRE(read.records.size() == 6);
     CHECK(read.records[0].operation == OpKind::open);
     CHECK(read.records[1].operation == OpKind::stat);
@@ -25,10 +30,22 @@ TEST_CASE("CSV takes our names and HDFS commands, with or without a header") {
     CHECK(read.records[3].operation == OpKind::rename);
     CHECK(read.records[5].operation == OpKind::remove);
     CHECK(read.problems.errors() == 0);
-    if (header == "time,op,path\n") continue;  // such a header names no further columns
     CHECK(read.records[3].destination == "/c");
     CHECK(!read.records[4].allowed);
   }
+}
+
+TEST_CASE("A rename that names no destination is skipped and counted, unless it was refused") {
+  const auto read = read_text(
+      "0,open,/a\n"
+      "1,rename,/a\n"
+      "2,rename,/a,null\n"
+      "3,rename,/a,,false\n"
+      "4,rename,/a,/b\n");
+  REQUIRE(read.records.size() == 3);
+  CHECK(!read.records[1].allowed);
+  CHECK(read.records[2].destination == "/b");
+  CHECK(read.problems.errors() == 2);
 }
 
 TEST_CASE("A CSV header may order columns and choose the unit of time") {

@@ -183,6 +183,7 @@ void Servers::control(Server& server, const Message& message) {
   if (aside.mark != Aside::our_mark) return inner_.control(server, message);
   Announcement* announcement = announcements_.find(aside.ticket);
   if (aside.acknowledges == 0) {
+    if (server.is_overrun()) return;  // it will be told again
     // The path that is named here is not used: fetch() stands for the work.
     server.fetch(PathId{0}, aside.ticket | ours, announcement_cost_);
     return;

@@ -222,6 +222,10 @@ sim::config::Document load_config(const std::filesystem::path& path) {
     config.mark_effective();
     return config;
   }
+  if (root.is_object() && root.contains("schema_version") && root.contains("kind")) {
+    throw sim::ConfigError("", path.string() + " is the result of several configurations",
+                           "give one of their files, or one of those in its \"results\"");
+  }
   return document;
 }
 

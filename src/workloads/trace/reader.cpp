@@ -143,9 +143,11 @@ bool Reader::accept(const RawRecord& raw, bool timed, Record& record) {
   const bool on_destination = command->acts == Command::Acts::on_destination;
   if (!accept_path(on_destination ? raw.destination : raw.path, path_, line)) return false;
   destination_.clear();
-  if (*command->operation == OpKind::rename && !raw.destination.empty() &&
-      raw.destination != "null" && !accept_path(raw.destination, destination_, line)) {
-    return false;
+  if (*command->operation == OpKind::rename) {
+    const bool has_none = raw.destination.empty() || raw.destination == "null";
+    // One that was refused has nothing to move; else there is no telling where it went.
+    const bool needs_none = has_none && !raw.allowed;
+    if (!needs_none && !accept_path(raw.destination, destination_, line)) return false;
   }
   if (timed) latest_ = time_of(raw.time);
   record = {latest_,      *command->operation, command, raw.allowed, path_,
