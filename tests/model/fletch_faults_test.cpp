@@ -177,6 +177,23 @@ TEST_CASE("an answer that outlasts its path's stay in the cache does not bring a
   CHECK((sent_again > 100) != late);
 }
 
+TEST_CASE("where hardly a message comes through, the controller does not ask without end",
+          "[fletch][faults]") {
+  Config config = testing::small_fletch();
+  hasten(config);
+  config.workload.requests = 300;
+  config.faults.server_links.loss = 0.9;
+  config.cache.files = 10;
+  config.controller.message_timeout = sim::milliseconds(50);
+  config.controller.sweep.timeout = sim::milliseconds(5);
+  config.client.retransmit->tries = 50;
+  FletchRun run(config);
+  run.go();
+  CHECK(run["ops_completed"] + run["ops_failed"] == 300);
+  CHECK(run["controller/refreshes"] < 300);  // else 654, and 923,349 messages
+  CHECK(run["controller/messages_sent_again"] < 200'000);
+}
+
 TEST_CASE("without the sweep counters stay raised", "[fletch][faults]") {
   auto sums = sums_without([](Config& c) {
     c.controller.sweep.policy = fletch::SweepPolicy::off;

@@ -28,6 +28,8 @@ class Mail final : public sim::Component {
   /// opens a new connection.
   void reset(EndpointId server);
 
+  /// Messages of the controller that this server has not acknowledged; 0 without a time-out.
+  [[nodiscard]] std::size_t unacknowledged_by(EndpointId server);
   [[nodiscard]] bool is_reliable() const { return timeout_.has_value(); }
   [[nodiscard]] std::uint64_t sent_again() const { return sent_again_; }
 

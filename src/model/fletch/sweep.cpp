@@ -119,6 +119,9 @@ void Sweep::look_at_flag(const Place& place, std::uint32_t value) {
   const sim::Time now = desk_.world.scheduler.now();
   const sim::Time since = dark_.try_emplace(copy_of(place), now).first->second;
   if (now - since < desk_.settings.sweep.timeout) return;
+  // As many messages as there are records: its owner has been asked, and hears little.
+  const EndpointId owner = desk_.world.topology.server(desk_.owner(place.path));
+  if (desk_.mail.unacknowledged_by(owner) > desk_.directory.entries()) return;
   dark_[copy_of(place)] = now;
   ++desk_.counters.refreshes;
   desk_.tell_owner(Ask::refresh, place.path);
