@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
+from recirc.errors import ConfigError
 from recirc.result import Comparison, Result
 
 __all__ = ["check", "compare", "mixes", "run", "schema", "systems"]
@@ -177,7 +178,8 @@ def _text(value: Any) -> str:
     try:
         return json.dumps(value, default=_plain, allow_nan=False)
     except ValueError as error:
-        raise ValueError(f"a configuration cannot hold {value!r}: {error}") from None
+        message = f"a configuration cannot hold {value!r}: {error}"
+        raise ConfigError(message, [("", message, "")]) from None
 
 
 def _plain(value: Any) -> Any:

@@ -223,7 +223,7 @@ def test_a_configuration_that_asks_for_logs_gets_them_under_results(small, tmp_p
     (lambda config: recirc.check(7), TypeError, "a configuration is the path of a file"),
     (lambda config: recirc.compare(config, systems="nocache,fletch"), TypeError,
      "systems is a list of names"),
-    (lambda config: recirc.run(config, **{"/workload/zipf": float("nan")}), ValueError,
+    (lambda config: recirc.run(config, **{"/workload/zipf": float("nan")}), recirc.ConfigError,
      "a configuration cannot hold nan"),
 ])
 def test_what_is_no_argument_is_said_in_words(small, call, error, words):
