@@ -4,7 +4,7 @@
 #include "app/progress.h"
 #include "app/version.h"
 #include "errors.h"
-#include "model/systems.h"
+#include "model/page_systems.h"
 #include "runs.h"
 #include "workloads/file_ops.h"
 
@@ -23,7 +23,7 @@ std::vector<std::string> mix_names() {
 }
 
 std::vector<std::string> system_names() {
-  const auto names = model::system_names();
+  const auto names = model::every_system_name();
   return {names.begin(), names.end()};
 }
 

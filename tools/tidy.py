@@ -34,7 +34,7 @@ LAYERS = {
     "model": {"sim", "pipeline", "workloads", "model"},
     "app": {"sim", "pipeline", "workloads", "model", "app"},
 }
-SYSTEMS = ("fletch", "netcache", "callosal", "lambdafs")
+SYSTEMS = ("fletch", "netcache", "callosal", "local_fs", "nfs", "cephfs", "lambdafs")
 
 # Headers that cost a second or more to compile: only in .cpp files, and in how many of src/.
 HEAVY_HEADERS = {

@@ -10,6 +10,7 @@
 #include "app/verbs.h"
 #include "model/claims/bindings.h"
 #include "model/metrics_catalogue.h"
+#include "model/page_systems.h"
 #include "model/systems.h"
 #include "pipeline/chip.h"
 #include "sim/config/suggestion.h"
@@ -31,6 +32,9 @@ struct Listing {
 Listing list_systems() {
   Listing listing{{"system", "what it is"}, {}};
   for (const model::System& system : model::systems()) {
+    listing.rows.push_back({std::string(system.name), std::string(system.doc)});
+  }
+  for (const model::PageSystem& system : model::page_systems()) {
     listing.rows.push_back({std::string(system.name), std::string(system.doc)});
   }
   return listing;

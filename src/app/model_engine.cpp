@@ -2,8 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/page_model.h"
 #include "app/version.h"
 #include "model/config.h"
+#include "model/page_config.h"
+#include "model/page_systems.h"
 #include "model/rotation/rotation.h"
 #include "model/simulation.h"
 #include "model/systems.h"
@@ -88,17 +91,34 @@ model::Inputs ModelEngine::inputs_of(const model::Config& config,
 
 std::shared_ptr<const model::experiment::PreparedRun> ModelEngine::prepare(
     const sim::config::Document& user) const {
+  if (model::find_page_system(user.text_at("/system")) != nullptr) return prepare_pages(user);
   auto config = model::read_config(user);
   model::Inputs inputs = inputs_of(config, user.folder_of(model::log_pointer));
   return std::make_shared<PreparedModel>(std::move(config), std::move(inputs));
 }
 
 Json ModelEngine::schema() const {
-  return sim::config::schema<model::Config>("A configuration of recirc");
+  const auto part = [](Json schema) {
+    schema.erase("$schema");
+    return schema;
+  };
+  const auto pages = model::page_system_names();
+  const Json caches_pages = {
+      {"properties",
+       {{"system", {{"enum", std::vector<std::string>(pages.begin(), pages.end())}}}}},
+      {"required", {"system"}}};
+  return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+          {"title", "A configuration of recirc"},
+          {"type", "object"},
+          {"if", caches_pages},
+          {"then", part(sim::config::schema<model::PageConfig>("A file system with a page cache"))},
+          {"else", part(sim::config::schema<model::Config>("A metadata service"))}};
 }
 
 std::string ModelEngine::reference() const {
-  return sim::config::reference<model::Config>("Configuration");
+  return sim::config::reference<model::Config>("Configuration of metadata services") + "\n" +
+         sim::config::reference<model::PageConfig>(
+             "Configuration of file systems with page caches");
 }
 
 std::string ModelEngine::revision() const { return std::string(app::revision()); }

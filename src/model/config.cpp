@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/page_systems.h"
 #include "model/systems.h"
 #include "sim/units.h"
 #include "workloads/ring.h"
@@ -86,7 +87,7 @@ void describe(Visitor& v, RunSettings& c) {
 
 void describe(Visitor& v, Config& c) {
   v.field("system", c.system,
-          {.doc = "The scheme that serves metadata.", .allowed = system_names(), .required = true});
+          {.doc = "The scheme that serves metadata.", .allowed = every_system_name(), .required = true});
   v.group("workload", c.workload, "What the clients ask for.");
   v.group("cluster", c.cluster, "Clients, servers and the ring that joins them.");
   v.group("client", c.client, "What a client does beside asking.");
@@ -282,6 +283,7 @@ void validate(const Config& c, sim::config::Issues& issues) {
   const std::uint64_t endpoints = std::uint64_t{c.cluster.client_machines} + c.cluster.servers + 1;
   if (endpoints > 65'000) issues.add("/cluster/servers", "too many endpoints for 16-bit addresses");
   const System* system = find_system(c.system);
+  if (system == nullptr) issues.add("/system", "is no metadata service");
   if (system != nullptr && system->caches_in_switch) check_grace(c, issues);
   check_method(c, issues);
   check_write_back(c, issues);

@@ -31,6 +31,8 @@ constexpr std::array all_metrics{
           "Reads answered by the switch, refusals included, divided by reads issued."),
     count("ops_issued", "Operations that clients began."),
     count("ops_completed", "Operations that ended with an answer, a refusal included."),
+    count("calls_not_counted",
+          "Calls of applications over page caches that are no operations of theirs: polls."),
     count("ops_failed", "Operations that ended without an answer."),
     count("ops_denied", "Operations whose permission check failed."),
     count("stale_reads",

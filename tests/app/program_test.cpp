@@ -9,6 +9,7 @@
 #include "model/experiment/jobs.h"
 #include "model/experiment/saturate.h"
 #include "model/metrics_catalogue.h"
+#include "model/page_systems.h"
 #include "model/systems.h"
 
 namespace recirc::app {
@@ -72,6 +73,12 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
       R"(/faults/crashes=[{"component": "server", "at": "10ms", "down_for": "1ms"},
                           {"component": "controller", "at": "100ms", "down_for": "1ms"},
                           {"component": "switch", "at": "300ms", "down_for": "1ms"}])");
+  for (const std::string_view system : model::page_system_names()) {
+    configs.push_back(sim::config::Document::parse(
+        R"({"system": ")" + std::string(system) +
+            R"(", "workload": {"benchmark": "drwom", "operations": 1000}})",
+        "x"));
+  }
   std::vector<std::shared_ptr<const model::experiment::PreparedRun>> runs;
   for (const sim::config::Document& config : configs) runs.push_back(engine.prepare(config));
   configs.front().set("/workload/requests=1000");

@@ -1,0 +1,56 @@
+#include "app/page_model.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "model/page_config.h"
+#include "model/page_simulation.h"
+#include "sim/config.h"
+
+namespace recirc::app {
+namespace {
+
+using model::experiment::Json;
+
+class PreparedPages final : public model::experiment::PreparedRun {
+ public:
+  explicit PreparedPages(model::PageConfig config)
+      : config_(std::move(config)),
+        effective_(sim::config::effective(config_)),
+        provenance_(Json::object()) {
+    for (const auto& [pointer, text] : sim::config::provenances(config_)) {
+      provenance_[pointer] = text;
+    }
+  }
+
+  [[nodiscard]] const Json& effective() const override { return effective_; }
+  [[nodiscard]] const Json& provenance() const override { return provenance_; }
+  [[nodiscard]] std::vector<sim::config::VariedField> varied() const override {
+    return sim::config::varied_fields(config_);
+  }
+  [[nodiscard]] std::string system() const override { return config_.system; }
+  [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
+  [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
+  [[nodiscard]] std::uint64_t operations() const override {
+    return config_.workload.duration ? 0 : config_.workload.operations;
+  }
+  [[nodiscard]] Json program_report() const override { return Json::object(); }
+  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
+                               const std::string& /*log_file*/) const override {
+    return model::run_pages(config_, replication, control);
+  }
+
+ private:
+  model::PageConfig config_;
+  Json effective_;
+  Json provenance_;
+};
+
+}  // namespace
+
+std::shared_ptr<const model::experiment::PreparedRun> prepare_pages(
+    const sim::config::Document& user) {
+  return std::make_shared<PreparedPages>(model::read_page_config(user));
+}
+
+}  // namespace recirc::app

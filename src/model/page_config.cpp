@@ -1,0 +1,44 @@
+#include "model/page_config.h"
+
+#include <utility>
+
+#include "model/page_systems.h"
+
+namespace recirc::model {
+
+using sim::config::paper;
+using sim::config::Visitor;
+
+void describe(Visitor& v, PageRunSettings& c) {
+  v.field("seed", c.seed, {.doc = "Seed of every random number of the run."});
+  v.field(
+      "replications", c.replications,
+      {.doc = "Independent repetitions; intervals are over their means.", .min = 1, .max = 10'000});
+}
+
+void describe(Visitor& v, PageConfig& c) {
+  v.field("system", c.system,
+          {.doc = "The file system.", .allowed = every_system_name(), .required = true});
+  v.group("workload", c.workload, "What the threads of the nodes do.");
+  v.group("cluster", c.cluster, "Compute nodes and their threads.");
+  v.group("node", c.node, "What a node's processor takes.");
+  v.group("local_fs", c.local_fs, "Systems ext4 and tmpfs; others ignore it.");
+  v.group("run", c.run, "Seed and replications.");
+}
+
+void validate(const PageConfig& c, sim::config::Issues& issues) {
+  const PageSystem* system = find_page_system(c.system);
+  if (system == nullptr) issues.add("/system", "does not cache pages");
+  if (system != nullptr && system->one_node && c.cluster.nodes != 1) {
+    issues.add("/cluster/nodes", "system " + c.system + " is on one node", "set it to 1");
+  }
+}
+
+PageConfig read_page_config(const sim::config::Document& document) {
+  PageConfig defaults;
+  const PageSystem* system = find_page_system(document.text_at("/system"));
+  if (system != nullptr && system->set_defaults != nullptr) system->set_defaults(defaults);
+  return sim::config::read<PageConfig>(document, std::move(defaults));
+}
+
+}  // namespace recirc::model

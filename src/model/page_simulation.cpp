@@ -1,0 +1,63 @@
+#include "model/page_simulation.h"
+
+#include <string>
+
+#include "sim/error.h"
+
+namespace recirc::model {
+
+PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication)
+    : replication_(replication),
+      rng_(config.run.seed, replication),
+      app_(workloads::make_page_app(config.workload, config.cluster.nodes * config.cluster.threads,
+                                    rng_)),
+      files_(app_->files()),
+      workers_(scheduler_, config.cluster, {config.workload.operations, config.workload.duration},
+               *app_),
+      system_(
+          find_page_system(config.system)
+              ->make(config, {scheduler_, rng_, config.cluster, config.node, files_, workers_})) {}
+
+void PageSimulation::run(RunControl& control) {
+  system_->start();
+  workers_.start(*system_);
+  advance(control, true);
+  system_->stop();
+  advance(control, false);
+  if (!workers_.done()) {
+    throw sim::InvariantBroken("nothing is left to happen, but calls have not returned");
+  }
+  system_->check_idle();
+}
+
+void PageSimulation::advance(RunControl& control, bool until_returned) {
+  constexpr std::uint64_t events_between_looks = 1 << 16;
+  std::uint64_t seen = workers_.returned();
+  while (scheduler_.pending() > 0 && !(until_returned && workers_.done())) {
+    scheduler_.run(sim::Scheduler::forever, events_between_looks);
+    const std::uint64_t ended = workers_.returned();
+    control.operations.fetch_add(ended - seen, std::memory_order_relaxed);
+    seen = ended;
+    if (control.interrupt.load(std::memory_order_relaxed)) {
+      throw sim::Interrupted("interrupted after " + std::to_string(ended) + " operations");
+    }
+  }
+}
+
+ReplicationResult PageSimulation::result() const {
+  ReplicationResult result;
+  result.replication = replication_;
+  workers_.report(result);
+  system_->report(result);
+  result.summary.push_back(count_figure("events", scheduler_.events()));
+  return result;
+}
+
+ReplicationResult run_pages(const PageConfig& config, std::uint64_t replication,
+                            RunControl& control) {
+  PageSimulation simulation(config, replication);
+  simulation.run(control);
+  return simulation.result();
+}
+
+}  // namespace recirc::model

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/pages/cache_line.h"
+#include "model/pages/config.h"
+#include "model/pages/rw_lock.h"
+#include "model/pages/workers.h"
+#include "sim/flat_map.h"
+#include "sim/rng.h"
+
+namespace recirc::model::pages {
+
+/// What a file system for pages finds around it.
+struct PageWorld {
+  sim::Scheduler& scheduler;
+  const sim::RngFactory& rng;
+  const NodesSettings& nodes;
+  const NodeSettings& node;
+  const std::vector<workloads::PageFile>& files;
+  Workers& workers;
+};
+
+/// One number for a page of a file, for tables.
+constexpr std::uint64_t number_of(PageRef page) {
+  return (std::uint64_t{page.file.value()} << 32U) | page.page;
+}
+
+/// Cache lines of the pages of one node, such as their reference counts.
+class PageLines {
+ public:
+  CacheLine& operator[](PageRef page) { return lines_[number_of(page)]; }
+
+ private:
+  sim::FlatMap<CacheLine> lines_;
+};
+
+}  // namespace recirc::model::pages

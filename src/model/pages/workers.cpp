@@ -1,0 +1,95 @@
+#include "model/pages/workers.h"
+
+#include <algorithm>
+#include <string>
+
+namespace recirc::model::pages {
+namespace {
+
+double us(std::int64_t picoseconds) { return sim::as_microseconds(sim::Duration{picoseconds}); }
+
+void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
+                   const sim::Histogram& latency) {
+  figures.push_back({prefix + "latency_mean_us", latency.mean() * 1e-6});
+  figures.push_back({prefix + "latency_p50_us", us(latency.quantile(0.50))});
+  figures.push_back({prefix + "latency_p95_us", us(latency.quantile(0.95))});
+  figures.push_back({prefix + "latency_p99_us", us(latency.quantile(0.99))});
+}
+
+}  // namespace
+
+Workers::Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
+                 workloads::PageApp& app)
+    : scheduler_(scheduler),
+      threads_(nodes.threads),
+      length_(length),
+      app_(app),
+      states_(std::size_t{nodes.nodes} * nodes.threads) {}
+
+void Workers::start(PageSystem& system) {
+  system_ = &system;
+  running_ = count();
+  for (std::uint32_t w = 0; w < count(); ++w) scheduler_.after({}, *this, Kind::begin, w);
+}
+
+bool Workers::may_begin() const {
+  if (length_.duration) return scheduler_.now() < sim::Time{*length_.duration};
+  return begun_ < length_.operations;
+}
+
+void Workers::next_call(WorkerId worker) {
+  if (!may_begin()) {
+    --running_;
+    return;
+  }
+  State& state = states_[worker.value()];
+  state.op = app_.next(worker, state.word);
+  state.called = scheduler_.now();
+  state.word = 0;
+  if (state.op.counts) ++begun_;
+  system_->call(worker);
+}
+
+void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
+  states_[worker.value()].word = word;
+  scheduler_.at(at, *this, Kind::returned, worker.value());
+}
+
+void Workers::handle(const sim::Event& event) {
+  const WorkerId worker{event.arg};
+  if (static_cast<Kind>(event.kind) == Kind::returned) {
+    const State& state = states_[worker.value()];
+    if (state.op.counts) {
+      ++returned_;
+      latency_[static_cast<std::size_t>(state.op.kind)].record((event.at - state.called).count());
+      last_return_ = event.at;
+    } else {
+      ++not_counted_;
+    }
+  }
+  next_call(worker);
+}
+
+void Workers::report(ReplicationResult& result) const {
+  sim::Histogram all;
+  for (const sim::Histogram& of_kind : latency_) all.merge(of_kind);
+  const double length = sim::as_seconds(last_return_ - sim::Time{});
+  std::vector<Figure>& figures = result.summary;
+  figures.push_back(
+      {"throughput_ops_per_s", length > 0 ? static_cast<double>(returned_) / length : 0.0});
+  add_quantiles(figures, "", all);
+  figures.push_back({"latency_p999_us", us(all.quantile(0.999))});
+  figures.push_back({"latency_max_us", us(all.max())});
+  figures.push_back(count_figure("ops_completed", returned_));
+  figures.push_back(count_figure("calls_not_counted", not_counted_));
+  result.histograms.push_back({"latency", "ps", all});
+  for (std::size_t k = 0; k < latency_.size(); ++k) {
+    if (latency_[k].count() == 0) continue;
+    const std::string name(workloads::page_op_names[k]);
+    figures.push_back(count_figure("operations/" + name + "/count", latency_[k].count()));
+    add_quantiles(figures, "operations/" + name + "/", latency_[k]);
+    result.histograms.push_back({"latency/" + name, "ps", latency_[k]});
+  }
+}
+
+}  // namespace recirc::model::pages

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/pages/config.h"
+#include "model/pages/page_system.h"
+#include "sim/component.h"
+#include "sim/histogram.h"
+#include "sim/scheduler.h"
+
+namespace recirc::model::pages {
+
+/// When a run is over.
+struct RunLength {
+  std::uint64_t operations = 0;  ///< those that count
+  std::optional<sim::Duration> duration;
+};
+
+/// The threads of all nodes: each makes the application's next call as soon as the last one has
+/// returned. Here calls are counted and timed.
+class Workers final : public sim::Component {
+ public:
+  Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
+          workloads::PageApp& app);
+
+  void start(PageSystem& system);
+  /// All calls that were to be made have returned.
+  [[nodiscard]] bool done() const { return running_ == 0; }
+  [[nodiscard]] std::uint64_t returned() const { return returned_; }
+
+  [[nodiscard]] const PageOp& op(WorkerId worker) const { return states_[worker.value()].op; }
+  /// When the call at hand was made.
+  [[nodiscard]] sim::Time called_at(WorkerId worker) const {
+    return states_[worker.value()].called;
+  }
+  [[nodiscard]] NodeId node(WorkerId worker) const {
+    return NodeId{static_cast<NodeId::rep>(worker.value() / threads_)};
+  }
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(states_.size()); }
+
+  /// The worker's call returns at `at`, not earlier than now. `word`: what it has read.
+  void returns(WorkerId worker, sim::Time at, std::uint64_t word = 0);
+
+  void handle(const sim::Event& event) override;
+  void report(ReplicationResult& result) const;
+
+ private:
+  enum class Kind : std::uint16_t { begin, returned };
+  struct State {
+    PageOp op;
+    sim::Time called{};
+    std::uint64_t word = 0;
+  };
+
+  void next_call(WorkerId worker);
+  [[nodiscard]] bool may_begin() const;
+
+  sim::Scheduler& scheduler_;
+  std::uint32_t threads_;
+  RunLength length_;
+  workloads::PageApp& app_;
+  PageSystem* system_ = nullptr;
+  std::vector<State> states_;
+  std::uint32_t running_ = 0;
+  std::uint64_t begun_ = 0;  ///< of those that count, like the next one
+  std::uint64_t returned_ = 0;
+  std::uint64_t not_counted_ = 0;
+  sim::Time last_return_{};
+  std::array<sim::Histogram, workloads::page_op_kinds> latency_;
+};
+
+}  // namespace recirc::model::pages

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "sim/ids.h"
+#include "sim/units.h"
+
+namespace recirc::workloads {
+
+/// Everything here moves whole pages (fxmark's buffer and Linux's page).
+inline constexpr sim::Bytes page_size{4096};
+
+/// A file of a page workload. Ids are dense.
+using FileId = sim::Id<struct FileTag>;
+
+/// A thread of a node; threads of node 0 come first.
+using WorkerId = sim::Id<struct WorkerTag>;
+
+/// A page of a file, by its number.
+struct PageRef {
+  FileId file;
+  std::uint32_t page = 0;
+  bool operator==(const PageRef&) const = default;
+};
+
+enum class PageOpKind : std::uint8_t { read, write, append, truncate, fsync, reopen };
+inline constexpr std::size_t page_op_kinds = 6;
+inline constexpr std::array<std::string_view, page_op_kinds> page_op_names = {
+    "read", "write", "append", "truncate", "fsync", "reopen"};
+
+constexpr std::string_view name_of(PageOpKind kind) {
+  return page_op_names[static_cast<std::size_t>(kind)];
+}
+
+/// One call of an application.
+struct PageOp {
+  PageOpKind kind = PageOpKind::read;
+  bool counts = true;  ///< among the operations of the result
+  PageRef first;       ///< of a truncate: the first page that goes
+  std::uint32_t pages = 1;
+  std::uint64_t word = 0;  ///< what a write leaves in its pages for readers to see
+};
+
+/// What a file is like when the run begins.
+struct PageFile {
+  std::uint32_t pages = 0;
+  bool written = false;  ///< somebody holds it open for writing
+};
+
+/// The threads of all nodes, as the application sees them: each asks for its next call when the
+/// last one has returned.
+class PageApp {
+ public:
+  virtual ~PageApp() = default;
+  [[nodiscard]] virtual std::vector<PageFile> files() const = 0;
+  /// `word`: what the last call of this worker has read; 0 before its first. A pure function of
+  /// what the worker has seen, so it does not depend on the order of others' calls.
+  virtual PageOp next(WorkerId worker, std::uint64_t word) = 0;
+};
+
+}  // namespace recirc::workloads

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "sim/config.h"
+#include "sim/rng.h"
+#include "workloads/page_ops.h"
+
+namespace recirc::workloads {
+
+// fxmark's data benchmarks as choices of a configuration: D for data, R or W, B(lock read),
+// O(verwrite), A(ppend) or T(runcate), and how much is shared: Low, Medium, High.
+struct Drbl {
+  static constexpr std::string_view kind = "drbl";
+  static constexpr std::string_view kind_doc = "Each worker reads page 0 of a file of its own.";
+};
+struct Drbm {
+  static constexpr std::string_view kind = "drbm";
+  static constexpr std::string_view kind_doc =
+      "Each worker reads a page of its own, 8 MiB from the next worker's, of one file.";
+};
+struct Drbh {
+  static constexpr std::string_view kind = "drbh";
+  static constexpr std::string_view kind_doc = "All workers read one page.";
+};
+struct Dwol {
+  static constexpr std::string_view kind = "dwol";
+  static constexpr std::string_view kind_doc =
+      "Each worker overwrites page 0 of a file of its own.";
+};
+struct Dwom {
+  static constexpr std::string_view kind = "dwom";
+  static constexpr std::string_view kind_doc =
+      "Each worker overwrites a page of its own, 8 MiB from the next worker's, of one file.";
+};
+struct Dwoh {
+  static constexpr std::string_view kind = "dwoh";
+  static constexpr std::string_view kind_doc = "All workers overwrite one page.";
+};
+struct Dwal {
+  static constexpr std::string_view kind = "dwal";
+  static constexpr std::string_view kind_doc = "Each worker appends pages to a file of its own.";
+};
+struct Drwom {
+  static constexpr std::string_view kind = "drwom";
+  static constexpr std::string_view kind_doc =
+      "Like dwom, but so large a share of the calls writes and the others read.";
+  double write_ratio = 0.3;
+};
+using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Drwom>;
+
+/// `/workload` of the systems that cache pages.
+struct PageWorkload {
+  PageBenchmark benchmark;
+  std::uint64_t operations = 1'000'000;
+  std::optional<sim::Duration> duration;
+};
+
+void describe(sim::config::Visitor& v, Drbl& c);
+void describe(sim::config::Visitor& v, Drbm& c);
+void describe(sim::config::Visitor& v, Drbh& c);
+void describe(sim::config::Visitor& v, Dwol& c);
+void describe(sim::config::Visitor& v, Dwom& c);
+void describe(sim::config::Visitor& v, Dwoh& c);
+void describe(sim::config::Visitor& v, Dwal& c);
+void describe(sim::config::Visitor& v, Drwom& c);
+void describe(sim::config::Visitor& v, PageWorkload& c);
+
+/// The application that runs on `workers` threads of all nodes together.
+std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32_t workers,
+                                       const sim::RngFactory& rng);
+
+}  // namespace recirc::workloads
