@@ -87,7 +87,9 @@ void describe(Visitor& v, RunSettings& c) {
 
 void describe(Visitor& v, Config& c) {
   v.field("system", c.system,
-          {.doc = "The scheme that serves metadata.", .allowed = every_system_name(), .required = true});
+          {.doc = "The scheme that serves metadata.",
+           .allowed = every_system_name(),
+           .required = true});
   v.group("workload", c.workload, "What the clients ask for.");
   v.group("cluster", c.cluster, "Clients, servers and the ring that joins them.");
   v.group("client", c.client, "What a client does beside asking.");
