@@ -31,6 +31,8 @@ constexpr std::array all_metrics{
           "Reads answered by the switch, refusals included, divided by reads issued."),
     count("ops_issued", "Operations that clients began."),
     count("ops_completed", "Operations that ended with an answer, a refusal included."),
+    micro("staleness_max_us",
+          "Longest time from the end of a page's write to the beginning of a read that missed it."),
     count("calls_not_counted",
           "Calls of applications over page caches that are no operations of theirs: polls."),
     count("ops_failed", "Operations that ended without an answer."),

@@ -9,6 +9,12 @@ namespace recirc::model {
 using sim::config::paper;
 using sim::config::Visitor;
 
+void describe(Visitor& v, PageVerifySettings& c) {
+  v.field("real_time", c.real_time,
+          {.doc = "Count reads that return a version older than the last write of the page that "
+                  "was over before they began. Takes 8 bytes a write."});
+}
+
 void describe(Visitor& v, PageRunSettings& c) {
   v.field("seed", c.seed, {.doc = "Seed of every random number of the run."});
   v.field(
@@ -23,6 +29,7 @@ void describe(Visitor& v, PageConfig& c) {
   v.group("cluster", c.cluster, "Compute nodes and their threads.");
   v.group("node", c.node, "What a node's processor takes.");
   v.group("local_fs", c.local_fs, "Systems ext4 and tmpfs; others ignore it.");
+  v.group("verify", c.verify, "What is checked while a run goes on.");
   v.group("run", c.run, "Seed and replications.");
 }
 

@@ -17,6 +17,11 @@ struct PageRunSettings {
   std::uint32_t replications = 5;
 };
 
+/// `/verify`: what is checked while a run goes on.
+struct PageVerifySettings {
+  bool real_time = true;
+};
+
 /// A whole configuration of a file system that caches pages: what a run is a function of.
 struct PageConfig {
   std::string system;
@@ -24,9 +29,11 @@ struct PageConfig {
   pages::NodesSettings cluster;
   pages::NodeSettings node;
   local_fs::LocalFsSettings local_fs;
+  PageVerifySettings verify;
   PageRunSettings run;
 };
 
+void describe(sim::config::Visitor& v, PageVerifySettings& c);
 void describe(sim::config::Visitor& v, PageRunSettings& c);
 void describe(sim::config::Visitor& v, PageConfig& c);
 void validate(const PageConfig& c, sim::config::Issues& issues);

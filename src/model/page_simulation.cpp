@@ -13,7 +13,7 @@ PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replicati
                                     rng_)),
       files_(app_->files()),
       workers_(scheduler_, config.cluster, {config.workload.operations, config.workload.duration},
-               *app_),
+               *app_, config.verify.real_time),
       system_(
           find_page_system(config.system)
               ->make(config, {scheduler_, rng_, config.cluster, config.node, files_, workers_})) {}

@@ -28,6 +28,7 @@ void LocalFs::read(WorkerId worker) {
     ready = page_lines_[page].touch(worker.value(), ready, world_.node.line_transfer,
                                     settings_.read_line_writes);
   }
+  see(worker);
   world_.workers.returns(worker, ready + op.pages * world_.node.read_hit);
 }
 
@@ -38,8 +39,22 @@ void LocalFs::hold(WorkerId worker, sim::Duration before) {
   world_.scheduler.after(before + op.pages * page, *this, Kind::release, worker.value());
 }
 
+void LocalFs::see(WorkerId worker) {
+  const PageOp& op = world_.workers.op(worker);
+  for (std::uint32_t i = 0; i < op.pages; ++i) {
+    const pages::PageRef page{op.first.file, op.first.page + i};
+    Content& content = contents_[pages::number_of(page)];
+    if (op.kind == PageOpKind::read) {
+      world_.workers.saw(worker, page, content.version);
+    } else {
+      content = {world_.workers.write(worker, page), op.word};
+    }
+  }
+}
+
 void LocalFs::handle(const sim::Event& event) {
   const WorkerId worker{event.arg};
+  see(worker);
   RwLock& lock = inode_locks_[world_.workers.op(worker).first.file.value()];
   lock.release(RwLock::Mode::exclusive,
                [this](WorkerId next) { hold(next, world_.node.lock_handoff); });

@@ -15,6 +15,11 @@ using workloads::PageOpKind;
 using workloads::PageRef;
 using workloads::WorkerId;
 
+/// One number for a page of a file, for tables.
+constexpr std::uint64_t number_of(PageRef page) {
+  return (std::uint64_t{page.file.value()} << 32U) | page.page;
+}
+
 /// A file system that caches pages on its nodes. Workers (workers.h) call it; it calls back
 /// Workers::returns() for each call, at a time that it may already know.
 class PageSystem {

@@ -22,11 +22,6 @@ struct PageWorld {
   Workers& workers;
 };
 
-/// One number for a page of a file, for tables.
-constexpr std::uint64_t number_of(PageRef page) {
-  return (std::uint64_t{page.file.value()} << 32U) | page.page;
-}
-
 /// Cache lines of the pages of one node, such as their reference counts.
 class PageLines {
  public:

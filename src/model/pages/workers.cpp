@@ -19,12 +19,14 @@ void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
 }  // namespace
 
 Workers::Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
-                 workloads::PageApp& app)
+                 workloads::PageApp& app, bool check_real_time)
     : scheduler_(scheduler),
       threads_(nodes.threads),
       length_(length),
       app_(app),
-      states_(std::size_t{nodes.nodes} * nodes.threads) {}
+      states_(std::size_t{nodes.nodes} * nodes.threads) {
+  if (check_real_time) check_.emplace();
+}
 
 void Workers::start(PageSystem& system) {
   system_ = &system;
@@ -50,6 +52,24 @@ void Workers::next_call(WorkerId worker) {
   system_->call(worker);
 }
 
+std::uint64_t Workers::write(WorkerId worker, PageRef page) {
+  const std::uint64_t version = ++versions_;
+  if (check_) states_[worker.value()].seen.push_back({page, version});
+  return version;
+}
+
+/// The call has returned: what it has written must be read from now on.
+void Workers::check(State& state) {
+  for (const Seen& seen : state.seen) {
+    if (state.op.kind == PageOpKind::read) {
+      check_->read(number_of(seen.page), seen.version, state.called);
+    } else {
+      check_->written(number_of(seen.page), seen.version, state.called, scheduler_.now());
+    }
+  }
+  state.seen.clear();
+}
+
 void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
   states_[worker.value()].word = word;
   scheduler_.at(at, *this, Kind::returned, worker.value());
@@ -58,7 +78,8 @@ void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
 void Workers::handle(const sim::Event& event) {
   const WorkerId worker{event.arg};
   if (static_cast<Kind>(event.kind) == Kind::returned) {
-    const State& state = states_[worker.value()];
+    State& state = states_[worker.value()];
+    if (check_) check(state);
     if (state.op.counts) {
       ++returned_;
       latency_[static_cast<std::size_t>(state.op.kind)].record((event.at - state.called).count());
@@ -82,6 +103,10 @@ void Workers::report(ReplicationResult& result) const {
   figures.push_back({"latency_max_us", us(all.max())});
   figures.push_back(count_figure("ops_completed", returned_));
   figures.push_back(count_figure("calls_not_counted", not_counted_));
+  if (check_) {
+    figures.push_back(count_figure("stale_reads", check_->stale_reads()));
+    figures.push_back({"staleness_max_us", sim::as_microseconds(check_->longest_staleness())});
+  }
   result.histograms.push_back({"latency", "ps", all});
   for (std::size_t k = 0; k < latency_.size(); ++k) {
     if (latency_[k].count() == 0) continue;

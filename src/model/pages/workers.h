@@ -7,6 +7,7 @@
 
 #include "model/pages/config.h"
 #include "model/pages/page_system.h"
+#include "model/verify/real_time.h"
 #include "sim/component.h"
 #include "sim/histogram.h"
 #include "sim/scheduler.h"
@@ -24,7 +25,7 @@ struct RunLength {
 class Workers final : public sim::Component {
  public:
   Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
-          workloads::PageApp& app);
+          workloads::PageApp& app, bool check_real_time);
 
   void start(PageSystem& system);
   /// All calls that were to be made have returned.
@@ -41,6 +42,12 @@ class Workers final : public sim::Component {
   }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(states_.size()); }
 
+  /// The worker's call leaves a new version in a page now: its number, which no other write has.
+  std::uint64_t write(WorkerId worker, PageRef page);
+  /// The worker's call has read this version of a page.
+  void saw(WorkerId worker, PageRef page, std::uint64_t version) {
+    if (check_) states_[worker.value()].seen.push_back({page, version});
+  }
   /// The worker's call returns at `at`, not earlier than now. `word`: what it has read.
   void returns(WorkerId worker, sim::Time at, std::uint64_t word = 0);
 
@@ -49,14 +56,20 @@ class Workers final : public sim::Component {
 
  private:
   enum class Kind : std::uint16_t { begin, returned };
+  struct Seen {
+    PageRef page;
+    std::uint64_t version = 0;
+  };
   struct State {
     PageOp op;
     sim::Time called{};
     std::uint64_t word = 0;
+    std::vector<Seen> seen;  ///< versions read or written by the call
   };
 
   void next_call(WorkerId worker);
   [[nodiscard]] bool may_begin() const;
+  void check(State& state);
 
   sim::Scheduler& scheduler_;
   std::uint32_t threads_;
@@ -64,6 +77,8 @@ class Workers final : public sim::Component {
   workloads::PageApp& app_;
   PageSystem* system_ = nullptr;
   std::vector<State> states_;
+  std::optional<verify::RealTimeCheck> check_;
+  std::uint64_t versions_ = 0;
   std::uint32_t running_ = 0;
   std::uint64_t begun_ = 0;  ///< of those that count, like the next one
   std::uint64_t returned_ = 0;
