@@ -27,7 +27,7 @@ void Admission::begin(workloads::PathId path, std::uint8_t pipe) {
 }
 
 void Admission::admit_next() {
-  if (next_ == chain_.size()) return listener_.admission_over();
+  if (next_ == chain_.size()) return over();
   const workloads::PathId path = chain_[next_];
   const unsigned slots =
       desk_.world.tree.is_directory(path) ? Metadata::directory_slots : Metadata::file_slots;
@@ -39,7 +39,7 @@ void Admission::admit_next() {
       return desk_.tell_owner(Ask::fetch, path, pipe_bit());
     case CacheDirectory::Failure::no_token:
       ++desk_.counters.token_overflows;
-      return listener_.admission_over();
+      return over();
     case CacheDirectory::Failure::no_entry:
       return make_room(false);
     case CacheDirectory::Failure::no_row:
@@ -47,12 +47,19 @@ void Admission::admit_next() {
   }
 }
 
+/// Nothing is on its way into the cache any more: a server that asks is told so.
+void Admission::over() {
+  chain_.clear();
+  next_ = 0;
+  listener_.admission_over();
+}
+
 // ------------------------------------------------------------------------------ making room ----
 
 void Admission::make_room(bool in_this_pipe) {
   if (rounds_++ == most_rounds) {
     ++desk_.counters.no_room;
-    return listener_.admission_over();
+    return over();
   }
   const auto needed = static_cast<double>(chain_.size() - next_);
   const auto most = static_cast<std::size_t>(needed * desk_.settings.candidates + 0.5);
@@ -60,7 +67,7 @@ void Admission::make_room(bool in_this_pipe) {
       most, ancestors_, in_this_pipe ? std::optional<std::uint8_t>(pipe_) : std::nullopt);
   if (candidates_.empty()) {
     ++desk_.counters.no_room;
-    return listener_.admission_over();
+    return over();
   }
   operations_.clear();
   for (const CacheEntry::Index index : candidates_) {
@@ -104,7 +111,7 @@ void Admission::choose_victims() {
   }
   if (victims.empty()) {
     ++desk_.counters.colder_newcomers;
-    return listener_.admission_over();
+    return over();
   }
   eviction_.begin(victims, *this);
 }
@@ -126,7 +133,7 @@ void Admission::fetched(const ControlHeader& header) {
     desk_.log.write(ActiveLog::Event::released, desk_.directory[entry_]);
     desk_.directory.release(desk_.directory.remove(entry_));
     desk_.tell_owner(Ask::uncached, chain_[next_]);
-    return listener_.admission_over();
+    return over();
   }
   metadata_ = metadata_in(header);
   desk_.world.scheduler.after(desk_.settings.path_time, *this, Kind::worked);

@@ -47,6 +47,7 @@ class Admission final : public sim::Component, public EvictionListener {
   static constexpr unsigned most_rounds = 8;
 
   void admit_next();
+  void over();
   void make_room(bool in_this_pipe);
   void choose_victims();
   void write_record();

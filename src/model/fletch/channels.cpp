@@ -98,7 +98,7 @@ void Channels::crashed(ServerId server) {
   }
   for (const Waiting& waiting : at.waiting) drop(waiting.answer);
   at.waiting.clear();
-  at.frozen = false;
+  at.frozen = true;  // until it has numbers
   free_all(at);
 }
 

@@ -127,6 +127,20 @@ struct Mutants {
   bool release_shared_twice = false;    ///< levels 8 and 9 both lower the counter that they share
   bool forget_a_copy = false;           ///< writes reach one copy of a record only
   bool free_copies = false;             ///< further copies of a path count for nothing
+  // Of recoveries (docs/decisions/0031).
+  bool replay_backwards = false;   ///< the switch has its cache again in another order
+  bool ignore_numbers = false;     ///< a new switch does not learn the servers' numbers
+  bool skip_reconciling = false;   ///< what the log leaves in doubt stays in the cache
+  bool answer_frozen = false;      ///< servers send numbered answers while they are told
+  bool keep_numbers = false;       ///< a server's numbers go on where the switch's stand
+  bool trust_records = false;      ///< what was written since its admission is not written anew
+  bool trust_replaced = false;     ///< nor is what is gone, or was, taken out
+  bool hide_admission = false;     ///< a server is not told that a path is just being admitted
+  bool forget_changes = false;     ///< changes that its crash has cut short are not sent anew
+  bool mix_recoveries = false;     ///< a server takes what was told for an earlier recovery
+  bool answer_unnumbered = false;  ///< answers are sent before a server has its numbers
+  bool leave_blocked = false;      ///< a server does not ask what became of an admission
+  bool keep_wishes = false;        ///< servers do not ask again for what a controller forgot
 };
 
 }  // namespace recirc::model::fletch

@@ -92,10 +92,11 @@ inline LoggedPath record_in(const ControlHeader& header) {
   return {static_cast<Version>(header.keys[1]), header.level != 0};
 }
 
-/// Of a server that recovers: how often it has been started.
-inline void put_boot(ControlHeader& header, std::uint32_t boot) { header.keys[1] = boot; }
+/// Which recovery of a server a message is of: how often servers had been started. What was told
+/// for an earlier one may still come. Records and numbers leave this key free.
+inline void put_boot(ControlHeader& header, std::uint32_t boot) { header.keys[6] = boot; }
 inline std::uint32_t boot_in(const ControlHeader& header) {
-  return static_cast<std::uint32_t>(header.keys[1]);
+  return static_cast<std::uint32_t>(header.keys[6]);
 }
 
 /// Sequence numbers, forty a message: how many, and whether more follow, stand in the header.
@@ -108,7 +109,7 @@ inline void take_numbers(const ControlHeader& header, std::vector<std::uint8_t>&
 }
 template <class Sender>
 void send_numbers(Sender& sender, EndpointId from, EndpointId to, Ask ask,
-                  const std::vector<std::uint8_t>& numbers) {
+                  const std::vector<std::uint8_t>& numbers, std::uint32_t boot = 0) {
   std::size_t next = 0;
   do {
     ControlHeader header;
@@ -120,6 +121,7 @@ void send_numbers(Sender& sender, EndpointId from, EndpointId to, Ask ask,
     }
     header.depth = static_cast<std::uint8_t>(count);
     header.level = next == numbers.size() ? 1 : 0;
+    put_boot(header, boot);
     Message message;
     message.from = from;
     message.to = to;

@@ -60,6 +60,7 @@ struct Desk {
   std::uint32_t channels;  ///< sequence counters of a server
   CacheDirectory& directory;
   Leaves& leaves;
+  Mutants mutants;
   ControllerCounters counters{};
   /// Paths that have left the cache since the last look of the sweep.
   std::vector<CachedCopy> left{};

@@ -53,6 +53,7 @@ void ServerRecovery::send_record(std::uint32_t index) {
                                      path.entry.path, on_its_way);
   auto header = message.header.get<ControlHeader>();
   put_record(header, {path.version, on_its_way != 0});
+  put_boot(header, job.boot);
   message.header.set(header);
   desk_.mail.send(message);
 }
@@ -99,8 +100,9 @@ void ServerRecovery::move_numbers_on(std::uint32_t index) {
   if (job.is_over) return desk_.world.control.release(job.batch);
   const auto values = desk_.world.control.values(job.batch);
   job.numbers.clear();
+  const unsigned on = desk_.mutants.keep_numbers ? 0 : program::sequence_numbers / 2;
   for (std::size_t c = 0; c < values.size(); ++c) {
-    const auto number = static_cast<std::uint8_t>(values[c].low + program::sequence_numbers / 2);
+    const auto number = static_cast<std::uint8_t>(values[c].low + on);
     job.numbers.push_back(number);
     const ControlOperation& read = job.writes[c];
     job.writes[c] = ControlOperation::write(protocol, read.pipe, read.array, read.index,
@@ -115,7 +117,7 @@ void ServerRecovery::tell_numbers(std::uint32_t index) {
   if (job.is_over) return;
   job.is_over = true;
   send_numbers(desk_.mail, desk_.world.topology.controller.endpoint,
-               desk_.world.topology.server(job.server), Ask::numbers, job.numbers);
+               desk_.world.topology.server(job.server), Ask::numbers, job.numbers, job.boot);
   listener_.server_knows_all(job.server);
 }
 

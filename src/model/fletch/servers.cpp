@@ -337,8 +337,9 @@ void Servers::control(Server& server, const Message& message) {
       return numbered(server, header);
     case Ask::freeze:
       return freeze(server);
-    case Ask::go_on:
-      return channels_.go_on(server.id());
+    case Ask::go_on:  // one that recovers has no numbers yet
+      if (recovering_.find(server.id().value()) == recovering_.end()) channels_.go_on(server.id());
+      return;
     case Ask::back:
       return controller_is_back(server);
     case Ask::fetched:

@@ -153,6 +153,7 @@ class Servers final : public ServerProtocol {
   void know(ServerId server, workloads::PathId path);
   [[nodiscard]] Message to_controller(const Server& server, Ask ask, workloads::PathId path) const;
   void say(const Server& server, Ask ask, workloads::PathId path);
+  [[nodiscard]] bool is_of(const Recovering& recovering, const Header& header) const;
   void recorded(Server& server, workloads::PathId path, const Header& header);
   void note_admission(const Server& server, workloads::PathId path);
   void numbered(Server& server, const Header& header);

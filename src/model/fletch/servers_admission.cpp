@@ -25,8 +25,10 @@ void Servers::fetch(Server& server, PathId path, std::uint8_t copies) {
 }
 
 /// The store has read the record. As long as an answer of an earlier stay in the cache has no
-/// acknowledgement, it may come to the switch late, or again, and would replace the new record.
+/// acknowledgement, it may come to the switch late, or again, and would replace the new record. So
+/// may one from before a crash until the numbers are moved on; then the controller asks again.
 void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
+  if (recovering_.find(server.id().value()) != recovering_.end()) return;
   if (channels_.is_open_about(path)) {
     late_metadata_.push_back({&server, path});
   } else {

@@ -83,6 +83,7 @@ void Servers::restarted(Server& server) {
   Recovering& recovering = recovering_[server.id().value()];
   recovering.since = world_.scheduler.now();
   recovering.boot = ++boots_;
+  if (mutants_.answer_unnumbered) channels_.go_on(server.id());
   ask_for_recovery(server, recovering.boot);
 }
 
@@ -101,11 +102,17 @@ void Servers::note_admission(const Server& server, PathId path) {
   recovering->second.paths.push_back({path, world_.state.metadata(path).version});
 }
 
+/// What the controller has told for a recovery that a crash has cut short may come in a later one.
+bool Servers::is_of(const Recovering& recovering, const Header& header) const {
+  return boot_in(header) == recovering.boot || mutants_.mix_recoveries;
+}
+
 /// One path of the active log.
 void Servers::recorded(Server& server, PathId path, const Header& header) {
   const auto recovering = recovering_.find(server.id().value());
-  if (recovering == recovering_.end()) return;
-  const LoggedPath logged = record_in(header);
+  if (recovering == recovering_.end() || !is_of(recovering->second, header)) return;
+  LoggedPath logged = record_in(header);
+  if (mutants_.hide_admission) logged.is_admitted_now = false;
   PathState* state = paths_.find(path.value());
   if (state == nullptr) {
     state = &paths_[path.value()];
@@ -123,12 +130,17 @@ void Servers::recorded(Server& server, PathId path, const Header& header) {
   say(server, Ask::recorded, path);
 }
 
-/// Paths that the log did not name have left the cache; that message was lost.
+/// Paths that the log did not name have left the cache; that message was lost. One that was on its
+/// way may have come to nothing, or still be.
 void Servers::forget_others(Server& server, const Recovering& recovering) {
   std::set<PathId::rep> others = known_[server.id().value()];
   for (const Recovering::Path& logged : recovering.paths) others.erase(logged.path.value());
   for (const PathId::rep path : others) {
-    if (!paths_.find(path)->blocked) forget(server, PathId{path});
+    if (!paths_.find(path)->blocked) {
+      forget(server, PathId{path});
+    } else if (!mutants_.leave_blocked) {
+      say(server, Ask::blocked, PathId{path});
+    }
   }
 }
 
@@ -136,13 +148,13 @@ void Servers::forget_others(Server& server, const Recovering& recovering) {
 /// the crash may have come between commit and answer.
 void Servers::numbered(Server& server, const Header& header) {
   const auto found = recovering_.find(server.id().value());
-  if (found == recovering_.end()) return;
+  if (found == recovering_.end() || !is_of(found->second, header)) return;
   take_numbers(header, found->second.numbers);
   if (!is_last(header)) return;
   const Recovering recovering = std::move(found->second);
   recovering_.erase(found);
   channels_.set_numbers(server.id(), recovering.numbers);
-  channels_.go_on(server.id());  // the switch may have been lost meanwhile
+  channels_.go_on(server.id());
   forget_others(server, recovering);
   server.serve();
   recoveries_.add(world_.scheduler.now() - recovering.since);
@@ -150,23 +162,27 @@ void Servers::numbered(Server& server, const Header& header) {
     PathState* state = paths_.find(logged.path.value());
     if (state == nullptr || state->copies == 0) continue;
     const NamespaceState& now = server.state();
-    if (state->gone || !now.exists(logged.path) || now.placed(logged.path) > logged.version) {
+    const bool replaced =
+        state->gone || !now.exists(logged.path) || now.placed(logged.path) > logged.version;
+    if (replaced) {
+      if (mutants_.trust_replaced) continue;
       // Or was gone in between: below it there may be records of what was there before.
       if (state->gone) say(server, Ask::evict, logged.path);
       add_change(server, nobody, logged.path, false, true);
-    } else if (server.state().metadata(logged.path).version != logged.version) {
+    } else if (now.metadata(logged.path).version != logged.version && !mutants_.trust_records) {
       add_change(server, nobody, logged.path, true);
     }
   }
   for (const PathId::rep path : unfinished_[server.id().value()]) {
-    if (world_.state.exists(PathId{path})) add_change(server, nobody, PathId{path}, true);
+    if (mutants_.forget_changes || !world_.state.exists(PathId{path})) continue;
+    add_change(server, nobody, PathId{path}, true);
   }
   unfinished_.erase(server.id().value());
 }
 
 /// The switch has lost the cache. Nothing waits for it any more.
 void Servers::freeze(Server& server) {
-  channels_.freeze(server.id());
+  if (!mutants_.answer_frozen) channels_.freeze(server.id());
   const std::vector<PathId::rep> known(known_[server.id().value()].begin(),
                                        known_[server.id().value()].end());
   for (const PathId::rep path : known) forget(server, PathId{path});
@@ -188,6 +204,7 @@ void Servers::ask_again(Server& server) {
 void Servers::controller_is_back(Server& server) {
   if (recovering_.find(server.id().value()) != recovering_.end()) return ask_again(server);
   channels_.go_on(server.id());
+  if (mutants_.keep_wishes) return;
   for (const PathId::rep path : known_[server.id().value()]) {
     const PathState& state = *paths_.find(path);
     if (state.blocked) {

@@ -30,6 +30,7 @@ void SwitchRecovery::numbers(ServerId server, const ControlHeader& header) {
         protocol, desk_.world.topology.server_pipe, program::sequence_array(desk_.locks),
         server.value() * desk_.channels + c, pipeline::Words{all[c], 0}));
   }
+  if (desk_.mutants.ignore_numbers) writes.clear();
   if (writes.empty()) {
     desk_.tell(desk_.world.topology.server(server), Ask::go_on, workloads::PathId{0});
     return has_agreed(server);

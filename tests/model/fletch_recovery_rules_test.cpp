@@ -1,0 +1,270 @@
+#include <array>
+#include <exception>
+
+#include "catch.h"
+#include "fletch_worlds.h"
+#include "history_check.h"
+#include "logged_run.h"
+
+// Rules of docs/decisions/0031-recovery.md dropped one at a time: an oracle of whole runs notices.
+// Those that are not here are missed by the worlds of fletch_recovery_test.cpp and
+// fletch_overlap_test.cpp.
+namespace recirc::model {
+namespace {
+
+using faults::Component;
+using fletch::ActiveLog;
+using fletch::Mutants;
+using testing::FletchRun;
+using testing::TraceFile;
+
+template <bool Mutants::*rule>
+std::unique_ptr<Scheme> without(const Config& config, const Topology& topology) {
+  Mutants mutants;
+  mutants.*rule = true;
+  const auto protection = fletch::protection_of(config.cache, config.controller, true,
+                                                config.server.workers, config.server.ack_timeout);
+  return fletch::make_fletch(config.cache, config.controller, config.network, topology, mutants,
+                             protection);
+}
+
+/// What went wrong, in whichever way.
+double damage_of(const Config& config, SchemeMaker make, bool failures_count = true) {
+  FletchRun run(config, make);
+  testing::HistoryCheck check(run.simulation);
+  try {
+    run.go();
+  } catch (const std::exception&) {
+    return 1;
+  }
+  auto sum = static_cast<double>(check.complaints.size());
+  for (const char* name :
+       {"stale_reads", "locks_leaked", "cache/unreadable_records", "cache/writes_left_waiting",
+        "controller/stuck", "cache/outdated_records", "cache/misplaced_records"}) {
+    sum += run[name];
+  }
+  return failures_count ? sum + run["ops_failed"] : sum;
+}
+
+/// Clients that ask as soon as they are answered, and one server without a sweep behind it.
+Config busy(const TraceFile& trace, std::uint32_t clients, int tries) {
+  Config config = trace.config();
+  config.cluster.servers = 1;
+  config.cluster.clients = clients;
+  config.client.retransmit = RetransmitSettings{sim::milliseconds(8), 200};
+  config.client.retransmit->tries = static_cast<std::uint32_t>(tries);
+  config.server.service_time = sim::microseconds(5);
+  config.server.ack_timeout = sim::milliseconds(1);
+  config.controller.message_timeout = sim::milliseconds(2);
+  config.controller.sweep.policy = fletch::SweepPolicy::off;
+  return config;
+}
+
+/// A server crashes when it has carried out writes of one path and the switch has acknowledged
+/// none: the answer to the first is on a link, the others wait. Their clients do not ask again.
+Config between_commit_and_answer(const TraceFile& trace, std::uint32_t clients) {
+  Config config = busy(trace, clients, 1);
+  config.client.retransmit->timeout = sim::milliseconds(60);
+  config.network.host_delay = sim::microseconds(100);
+  config.faults.crashes = {{Component::server, 0, sim::microseconds(350), sim::milliseconds(1)}};
+  return config;
+}
+
+TEST_CASE("a recovered server writes anew what it has carried out and not answered",
+          "[fletch][recovery][mutant]") {
+  TraceFile written("0,chmod,/d/f\n0,chmod,/d/f\n");
+  const Config of_writes = between_commit_and_answer(written, 2);
+  CHECK(damage_of(of_writes, &make_scheme, false) == 0);
+  CHECK(damage_of(of_writes, &without<&Mutants::trust_records>, false) > 0);
+
+  TraceFile taken_away("0,chmod,/d/f\n0,delete,/d/f\n");
+  const Config of_deletes = between_commit_and_answer(taken_away, 2);
+  CHECK(damage_of(of_deletes, &make_scheme, false) == 0);
+  CHECK(damage_of(of_deletes, &without<&Mutants::trust_replaced>, false) > 0);
+}
+
+TEST_CASE("a recovered server sends the changes of others' paths anew that nobody acknowledged",
+          "[fletch][recovery][mutant]") {
+  std::string text = "time,op,path,dst,mode\n";
+  for (int i = 0; i < 8; ++i) text += "0,chmod,/d/f" + std::to_string(i) + ",,0755\n";
+  TraceFile trace(text + "0,chmod_r,/d,,0750\n");
+  Config config = between_commit_and_answer(trace, 9);
+  config.cluster.servers = 2;
+  CHECK(damage_of(config, &make_scheme, false) == 0);
+  CHECK(damage_of(config, &without<&Mutants::forget_changes>, false) > 0);
+}
+
+TEST_CASE("an answer from before a server's crash is not taken for a new one",
+          "[fletch][recovery][mutant]") {
+  TraceFile trace("0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n");
+  double without_rule = 0;
+  for (int held = 85; held < 115; ++held) {
+    INFO("held for " << held << " hundred microseconds");
+    Config config = between_commit_and_answer(trace, 4);
+    config.run.seed = 4;
+    config.faults.crashes[0].at = sim::microseconds(450);
+    config.server.ack_timeout = sim::milliseconds(20);
+    config.faults.server_links.reordering = 0.3;
+    config.faults.server_links.held_for = sim::microseconds(100 * held);
+    CHECK(damage_of(config, &make_scheme, false) == 0);
+    without_rule += damage_of(config, &without<&Mutants::keep_numbers>, false);
+  }
+  CHECK(without_rule > 0);
+}
+
+TEST_CASE("a new switch and the servers agree on numbers, and nothing is answered meanwhile",
+          "[fletch][recovery][mutant]") {
+  std::string text;
+  for (int i = 0; i < 2'000; ++i) text += "0,chmod,/d/f\n";
+  TraceFile trace(text);
+  Config config = busy(trace, 1, 5);
+  config.client.retransmit->timeout = sim::milliseconds(20);
+  config.faults.crashes = {{Component::rmt_switch, 0, sim::milliseconds(5), sim::milliseconds(1)}};
+  CHECK(damage_of(config, &make_scheme) == 0);
+  CHECK(damage_of(config, &without<&Mutants::ignore_numbers>) > 0);
+  CHECK(damage_of(config, &without<&Mutants::answer_frozen>) > 0);
+}
+
+TEST_CASE("a switch that was lost has the active log's paths again, in its order",
+          "[fletch][recovery][mutant]") {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    text += "0,chmod,/d" + std::to_string(i % 3) + "/f" + std::to_string(i % 11) + "\n";
+  }
+  TraceFile trace(text);
+  Config config = busy(trace, 2, 100);
+  config.faults.crashes = {{Component::rmt_switch, 0, sim::milliseconds(5), sim::milliseconds(1)}};
+  const auto paths_of = [](const ActiveLog::Implied& implied) {
+    std::vector<std::uint32_t> paths;
+    for (const ActiveLog::Path& path : implied.paths) paths.push_back(path.entry.path.value());
+    return paths;
+  };
+  testing::Scratch file("order");
+  for (const bool mutant : {false, true}) {
+    Ground ground = ground_of(config, load_inputs(config.workload), 0);
+    ground.log_file = file.path();
+    Simulation simulation(config, std::move(ground), 0,
+                          mutant ? &without<&Mutants::replay_backwards> : &make_scheme);
+    RunControl control;
+    simulation.run(control);
+    std::vector<ActiveLog::Record> records;
+    std::vector<std::uint32_t> before;
+    for (const auto& record : fletch::read_log(file.path()).records) {
+      if (record.what.event == ActiveLog::Event::switch_empty) {
+        before = paths_of(ActiveLog::implied_by(records));
+      }
+      records.push_back(record.what);
+    }
+    const ActiveLog::Implied after = ActiveLog::implied_by(records);
+    CHECK(before.size() > 20);
+    CHECK(after.paths.size() == before.size());
+    CHECK(testing::found_in_switch(simulation, after) == before.size());
+    CHECK((paths_of(after) == before) == !mutant);
+  }
+}
+
+TEST_CASE("a recovered server asks what became of an admission that was at hand",
+          "[fletch][recovery][mutant]") {
+  std::string text = "0,delete,/d/g\n";
+  for (int i = 0; i < 30; ++i) text += "0,stat,/d/g\n";  // too often for a path that is not there
+  TraceFile trace(text + "0,chmod,/d/g\n");
+  Config config = busy(trace, 1, 20);
+  config.network.host_delay = sim::microseconds(100);
+  config.cache.threshold = 2;
+  config.controller.admission = fletch::AdmissionPolicy::on;
+  config.controller.sweep.policy = fletch::SweepPolicy::on;
+  config.controller.sweep.interval = sim::milliseconds(1);
+  config.controller.sweep.timeout = sim::milliseconds(10);
+  config.faults.crashes = {{Component::server, 0, {}, sim::milliseconds(1)}};
+  double without_rule = 0;
+  for (int at = 20; at < 80; ++at) {
+    INFO("after " << at << " tenths of a millisecond");
+    config.faults.crashes[0].at = sim::microseconds(100 * at);
+    CHECK(damage_of(config, &make_scheme) == 0);
+    without_rule += damage_of(config, &without<&Mutants::leave_blocked>);
+  }
+  CHECK(without_rule > 0);
+}
+
+/// Six files, written and taken away often, in a cache that turns over quickly.
+std::string few_files(sim::CounterRng& rng) {
+  const auto below = [&rng](std::uint64_t n) { return rng.next() % n; };
+  static constexpr std::array kinds = {"chmod", "chmod", "chmod", "delete", "create"};
+  std::string text;
+  for (unsigned i = 0; i < 600; ++i) {
+    const char* kind = kinds[below(kinds.size())];
+    text += std::string("0,") + (below(2) == 0 ? "stat" : kind);
+    text += ",/d/f" + std::to_string(below(6)) + "\n";
+  }
+  return text;
+}
+
+/// What crashes four times, most of them while a path is being admitted or evicted.
+struct Turns {
+  Component component;
+  sim::Duration path_time;
+  double late = 0;  ///< share of the servers' messages that are held for longer than a crash
+};
+
+Config quick_turns(const TraceFile& trace, const Turns& turns, sim::CounterRng& rng) {
+  const auto below = [&rng](std::uint64_t n) { return static_cast<int>(rng.next() % n); };
+  Config config = busy(trace, 8, 10);
+  config.cache.files = 4;
+  config.cache.threshold = 2;
+  config.controller.admission = fletch::AdmissionPolicy::on;
+  config.controller.reset_interval = sim::milliseconds(2);
+  config.controller.grace = sim::microseconds(50);
+  config.controller.path_time = turns.path_time;
+  config.controller.sweep.policy = fletch::SweepPolicy::on;
+  config.controller.sweep.interval = sim::milliseconds(1);
+  config.controller.sweep.timeout = sim::milliseconds(4);
+  config.faults.server_links.reordering = turns.late;
+  config.faults.server_links.held_for = sim::milliseconds(3);
+  for (int i = 0; i < 4; ++i) {
+    const sim::Duration at = sim::milliseconds(1 + 4 * i) + sim::microseconds(below(2'000));
+    config.faults.crashes.push_back({turns.component, 0, at, sim::milliseconds(1)});
+  }
+  return config;
+}
+
+void check_noticed(const Turns& turns, SchemeMaker mutant) {
+  double without_rule = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    INFO("seed " << seed);
+    sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("turns");
+    TraceFile trace(few_files(rng));
+    const Config config = quick_turns(trace, turns, rng);
+    CHECK(damage_of(config, &make_scheme, false) == 0);
+    without_rule += damage_of(config, mutant, false);
+  }
+  CHECK(without_rule > 0);
+}
+
+TEST_CASE("a recovered controller takes out what its log leaves in doubt",
+          "[fletch][recovery][mutant]") {
+  check_noticed({Component::controller, sim::microseconds(200)},
+                &without<&Mutants::skip_reconciling>);
+}
+
+TEST_CASE("servers ask a recovered controller again for what it has forgotten",
+          "[fletch][recovery][mutant]") {
+  check_noticed({Component::controller, sim::microseconds(200)}, &without<&Mutants::keep_wishes>);
+}
+
+TEST_CASE("a recovering server hears that a path is being admitted", "[fletch][recovery][mutant]") {
+  check_noticed({Component::server, sim::milliseconds(15)}, &without<&Mutants::hide_admission>);
+}
+
+TEST_CASE("a server does not take what was told for an earlier recovery",
+          "[fletch][recovery][mutant]") {
+  check_noticed({Component::server, sim::milliseconds(4)}, &without<&Mutants::mix_recoveries>);
+}
+
+TEST_CASE("a recovering server answers nothing before it has its numbers",
+          "[fletch][recovery][mutant]") {
+  check_noticed({Component::server, sim::microseconds(200), 0.2},
+                &without<&Mutants::answer_unnumbered>);
+}
+
+}  // namespace
+}  // namespace recirc::model
