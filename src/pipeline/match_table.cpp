@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/error.h"
+
 namespace recirc::pipeline {
 
 MatchTable::MatchTable(MatchKind kind, std::uint32_t capacity) : kind_(kind), capacity_(capacity) {
@@ -46,6 +48,32 @@ Match MatchTable::lookup_masked(MatchKey key) const {
   return {};
 }
 
+Match MatchTable::lookup_prefix(std::uint64_t key) const {
+  for (const Length& length : lengths_) {
+    if (const std::uint64_t* result = length.results.find(key & length.mask)) {
+      return {true, *result};
+    }
+  }
+  return {};
+}
+
+bool MatchTable::insert_prefix(const MaskedEntry& entry) {
+  if (entry.value.token != 0 || entry.value.scope != 0 || (~entry.mask & (~entry.mask + 1)) != 0) {
+    throw sim::InvariantBroken("a longest-prefix table takes prefixes of its key and nothing else");
+  }
+  // More bits, larger mask.
+  auto length = std::find_if(lengths_.begin(), lengths_.end(),
+                             [&](const Length& other) { return other.mask <= entry.mask; });
+  if (length == lengths_.end() || length->mask != entry.mask) {
+    length = lengths_.insert(length, Length{entry.mask, {}});
+  }
+  const std::uint64_t prefix = entry.value.key & entry.mask;
+  if (length->results.find(prefix) != nullptr) return false;
+  length->results[prefix] = entry.result;
+  ++size_;
+  return true;
+}
+
 bool MatchTable::insert(MatchKey key, std::uint64_t result) {
   if (kind_ != MatchKind::exact) {
     MaskedEntry whole;
@@ -66,6 +94,7 @@ bool MatchTable::insert(MatchKey key, std::uint64_t result) {
 bool MatchTable::insert(const MaskedEntry& entry) {
   if (kind_ == MatchKind::exact) return insert(entry.value, entry.result);
   if (size_ == capacity_) return false;
+  if (kind_ == MatchKind::longest_prefix) return insert_prefix(entry);
   for (const MaskedEntry& other : masked_) {
     if (other.value == entry.value && other.mask == entry.mask &&
         other.token_mask == entry.token_mask) {
@@ -88,6 +117,14 @@ bool MatchTable::replace(MatchKey key, std::uint64_t result) {
 }
 
 bool MatchTable::erase(MatchKey key) {
+  if (kind_ == MatchKind::longest_prefix) {
+    for (Length& length : lengths_) {
+      if ((key.key & length.mask) != key.key || !length.results.erase(key.key)) continue;
+      --size_;
+      return true;
+    }
+    return false;
+  }
   if (kind_ != MatchKind::exact) {
     const auto found = std::find_if(masked_.begin(), masked_.end(),
                                     [&](const MaskedEntry& entry) { return entry.value == key; });
@@ -115,6 +152,7 @@ bool MatchTable::erase(MatchKey key) {
 void MatchTable::clear() {
   std::fill(tags_.begin(), tags_.end(), std::uint8_t{0});
   masked_.clear();
+  lengths_.clear();
   size_ = 0;
 }
 

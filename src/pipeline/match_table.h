@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/layout.h"
+#include "sim/flat_map.h"
 #include "sim/rng.h"
 
 namespace recirc::pipeline {
@@ -53,15 +54,17 @@ struct MaskedEntry {
   std::uint64_t result = 0;
 };
 
-/// A match table of one program. Exact tables hash with open addressing; ternary and
-/// longest-prefix ones look through their entries by priority (they are small here).
+/// A match table of one program. Exact tables hash with open addressing; longest-prefix ones have a
+/// hash table a length, of keys without token and scope; ternary ones look through their entries by
+/// priority (they are small here).
 class MatchTable {
  public:
   MatchTable(MatchKind kind, std::uint32_t capacity);
 
   [[nodiscard]] Match lookup(MatchKey key) const {
-    if (kind_ != MatchKind::exact) [[unlikely]]
-      return lookup_masked(key);
+    if (kind_ != MatchKind::exact) [[unlikely]] {
+      return kind_ == MatchKind::ternary ? lookup_masked(key) : lookup_prefix(key.key);
+    }
     const std::uint64_t hash = hash_of(key);
     const std::uint8_t tag = tag_of(hash);
     for (std::size_t i = home_of(hash);; i = (i + 1) & mask_) {
@@ -112,6 +115,8 @@ class MatchTable {
   [[nodiscard]] std::size_t find(MatchKey key) const;
   void grow();
   [[nodiscard]] Match lookup_masked(MatchKey key) const;
+  [[nodiscard]] Match lookup_prefix(std::uint64_t key) const;
+  bool insert_prefix(const MaskedEntry& entry);
 
   MatchKind kind_;
   std::uint32_t capacity_;
@@ -123,6 +128,12 @@ class MatchTable {
   std::vector<std::uint8_t> tags_;
   std::vector<Slot> slots_;
   std::vector<MaskedEntry> masked_;
+  /// Of longest-prefix tables: all entries of one length, the longest first.
+  struct Length {
+    std::uint64_t mask = 0;
+    sim::FlatMap<std::uint64_t> results;  ///< by the key's bits under the mask
+  };
+  std::vector<Length> lengths_;
 };
 
 /// A table with what a pass checks beside it.

@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "pipeline/match_table.h"
+#include "sim/error.h"
 #include "sim/rng.h"
 
 namespace recirc::pipeline {
@@ -73,6 +74,33 @@ TEST_CASE("A result comes back as the struct that was put in", "[table]") {
   CHECK(result.slots == 0xf0f0);
   CHECK(result.counter == 3);
   CHECK_FALSE(table.lookup({99, 0}));
+}
+
+TEST_CASE("a longest-prefix table gives the longest prefix that a key begins with") {
+  MatchTable table(MatchKind::longest_prefix, 3);
+  const auto prefix = [](std::uint64_t key, unsigned bits, std::uint64_t result) {
+    MaskedEntry entry;
+    entry.value.key = key;
+    entry.mask = ~std::uint64_t{0} << bits;
+    entry.result = result;
+    return entry;
+  };
+  REQUIRE(table.insert(prefix(0x1200, 8, 1)));
+  REQUIRE(table.insert(prefix(0x1000, 12, 2)));
+  REQUIRE(table.insert(prefix(0x1234, 0, 3)));
+  CHECK_FALSE(table.insert(prefix(0x1300, 8, 4)));  // full
+  CHECK(table.lookup({0x1234}).result == 3);
+  CHECK(table.lookup({0x1235}).result == 1);
+  CHECK(table.lookup({0x1300}).result == 2);
+  CHECK_FALSE(table.lookup({0x2000}));
+  REQUIRE(table.erase({0x1200}));
+  CHECK(table.lookup({0x1235}).result == 2);
+  CHECK_FALSE(table.insert(prefix(0x1000, 12, 5)));  // there already
+  MaskedEntry holes = prefix(0x1000, 0, 6);
+  holes.mask = 0xf0f0;
+  CHECK_THROWS_AS(table.insert(holes), sim::InvariantBroken);
+  table.clear();
+  CHECK_FALSE(table.lookup({0x1234}));
 }
 
 }  // namespace

@@ -1,0 +1,249 @@
+#include "pipeline/programs/directory/program.h"
+
+#include <array>
+#include <utility>
+
+#include "pipeline/programs/directory/layout.h"
+#include "pipeline/programs/directory/transitions.h"
+#include "pipeline/programs/directory/wire.h"
+
+namespace recirc::pipeline::programs::directory {
+namespace {
+
+struct Bridge {
+  bool found;
+  bool busy;  ///< another packet has the entry
+  Entry entry;
+  State state;
+  std::uint16_t sharers;
+};
+
+constexpr Event event_of(Kind kind) {
+  switch (kind) {
+    case Kind::read_request:
+      return Event::read;
+    case Kind::write_request:
+      return Event::write;
+    case Kind::evict:
+      return Event::evict;
+    case Kind::data:
+      return Event::data;
+    case Kind::dummy:
+      return Event::dummy;
+    case Kind::passthrough:
+      return Event::passthrough;
+    default:
+      return Event::fin_ack;
+  }
+}
+
+/// Those that change the entry.
+constexpr bool is_claimer(Kind kind) {
+  return kind == Kind::read_request || kind == Kind::write_request || kind == Kind::evict ||
+         kind == Kind::fin_ack;
+}
+
+class DirectoryProgram final : public StepProgram<DirectoryProgram> {
+ public:
+  explicit DirectoryProgram(Wiring wiring) : layout_(make_layout()), wiring_(std::move(wiring)) {}
+
+  [[nodiscard]] const Layout& layout() const override { return layout_; }
+
+  static constexpr auto ingress_steps() {
+    return std::array<Step<DirectoryProgram>, 10>{{{0, &DirectoryProgram::classify},
+                                                   {0, &DirectoryProgram::look_up<0>},
+                                                   {1, &DirectoryProgram::look_up<1>},
+                                                   {2, &DirectoryProgram::look_up<2>},
+                                                   {3, &DirectoryProgram::look_up<3>},
+                                                   {4, &DirectoryProgram::look_up<4>},
+                                                   {5, &DirectoryProgram::look_up<5>},
+                                                   {state_stage, &DirectoryProgram::claim},
+                                                   {sharers_stage, &DirectoryProgram::list},
+                                                   {decide_stage, &DirectoryProgram::decide}}};
+  }
+  static constexpr auto egress_steps() {
+    return std::array{Step<DirectoryProgram>{0, &DirectoryProgram::address}};
+  }
+
+ private:
+  void classify(PassContext& context) const;
+  template <unsigned table>
+  void look_up(PassContext& context) const;
+  void claim(PassContext& context) const;
+  void list(PassContext& context) const;
+  void decide(PassContext& context) const;
+  void conclude_first_pass(PassContext& context) const;
+  void route_unclaimed(PassContext& context, std::uint8_t actions) const;
+  void route_second_pass(PassContext& context) const;
+  void to_memory(PassContext& context) const;
+  void answer(PassContext& context, Kind kind) const;
+
+  void address(PassContext& context) const;
+  void address_copy(PassContext& context) const;
+
+  /// The header says all, and the packet goes round once more.
+  void go_round(PassContext& context) const { context.recirculate(wiring_.loop, true); }
+  [[nodiscard]] PortId port_of(std::uint16_t endpoint) const { return wiring_.ports[endpoint]; }
+
+  Layout layout_;
+  Wiring wiring_;
+};
+
+// --------------------------------------------------------------------------------- ingress ----
+
+void DirectoryProgram::classify(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  if (header.kind != Kind::page) return;
+  context.forward(port_of(header.addresses.destination));
+  context.finish();
+}
+
+template <unsigned table>
+void DirectoryProgram::look_up(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  if (bridge.found || header.has(second_pass) || header.has(for_memory)) return;
+  const Match match = context.lookup(lookup_table(table), {header.page});
+  if (!match) return;
+  bridge.found = true;
+  bridge.entry = match.as<Entry>();
+}
+
+void DirectoryProgram::claim(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  if (header.has(second_pass)) {
+    context.execute(state_array, action::commit, header.entry, header.next);
+  } else if (bridge.found) {
+    const bool claims = is_claimer(header.kind) && wiring_.claims;
+    bridge.state = static_cast<State>(
+        context.execute(state_array, claims ? action::claim : action::look, bridge.entry.number));
+    bridge.busy = claims && bridge.state == State::none;
+  }
+}
+
+void DirectoryProgram::list(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  auto& bridge = context.metadata<Bridge>();
+  if (header.has(second_pass)) {
+    context.execute(sharers_array, action::write, header.entry, header.sharers);
+  } else if (bridge.found) {
+    bridge.sharers = static_cast<std::uint16_t>(
+        context.execute(sharers_array, action::read, bridge.entry.number));
+  }
+}
+
+void DirectoryProgram::decide(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  const auto& bridge = context.metadata<Bridge>();
+  if (header.has(for_memory)) return to_memory(context);
+  if (header.has(second_pass)) return route_second_pass(context);
+  if (bridge.busy) return go_round(context);
+  if (bridge.found) return conclude_first_pass(context);
+  // No entry: the control plane has to make one first.
+  const bool asks = header.kind == Kind::read_request || header.kind == Kind::write_request;
+  if (!asks) return context.drop();
+  answer(context, Kind::nack);
+}
+
+void DirectoryProgram::conclude_first_pass(PassContext& context) const {
+  auto& header = context.header<Header>();
+  const auto& bridge = context.metadata<Bridge>();
+  const Transition& step =
+      transition(bridge.state, event_of(header.kind), bridge.sharers, header.node);
+  header.region_bits = bridge.entry.region_bits;
+  if (!is_claimer(header.kind)) return route_unclaimed(context, step.actions);
+  const auto others = static_cast<std::uint16_t>(bridge.sharers & ~(1U << header.node));
+  header.entry = bridge.entry.number;
+  header.next = static_cast<std::uint8_t>(step.next);
+  header.sharers = after(step, bridge.sharers, header.node);
+  header.actions = step.actions;
+  header.targets = (step.actions & (invalidate | downgrade)) != 0 ? others : std::uint16_t{0};
+  header.set(second_pass);
+  go_round(context);
+}
+
+/// Pages, and the message that there is none: they do not change the entry.
+void DirectoryProgram::route_unclaimed(PassContext& context, std::uint8_t actions) const {
+  auto& header = context.header<Header>();
+  if ((actions & (Action::fetch | Action::to_memory)) == 0) return context.drop();
+  if (header.kind == Kind::data) {
+    header.addresses.destination = header.requester;
+    return context.forward(port_of(header.requester));
+  }
+  if (header.kind == Kind::dummy) header.kind = Kind::fetch;
+  header.set(for_memory);
+  go_round(context);
+}
+
+void DirectoryProgram::route_second_pass(PassContext& context) const {
+  auto& header = context.header<Header>();
+  header.clear(second_pass);
+  if ((header.actions & nack) != 0) return answer(context, Kind::nack);
+  if (header.targets != 0) return context.multicast(wiring_.all_nodes);
+  if ((header.actions & grant) != 0) return answer(context, Kind::grant);
+  if ((header.actions & conclude) != 0 && wiring_.grant == GrantPolicy::wait_all) {
+    return answer(context, Kind::grant);
+  }
+  context.drop();
+}
+
+void DirectoryProgram::answer(PassContext& context, Kind kind) const {
+  auto& header = context.header<Header>();
+  header.kind = kind;
+  header.addresses.destination = header.requester;
+  context.forward(port_of(header.requester));
+}
+
+void DirectoryProgram::to_memory(PassContext& context) const {
+  auto& header = context.header<Header>();
+  const Match blade = context.lookup(translate_table, {header.page});
+  if (!blade) return context.drop();
+  header.addresses.destination = static_cast<std::uint16_t>(blade.result);
+  context.forward(port_of(header.addresses.destination));
+}
+
+// ---------------------------------------------------------------------------------- egress ----
+
+/// Egress knows its port. Of a multicast, each copy becomes what is for the node behind that port.
+void DirectoryProgram::address(PassContext& context) const {
+  if (context.is_mirrored()) return address_copy(context);
+  auto& header = context.header<Header>();
+  const auto to_loop = [&](PayloadRule payload) {
+    context.mirror(wiring_.loop_session, {.truncate_to = 0, .payload = payload});
+  };
+  if (header.kind == Kind::data) return to_loop(PayloadRule::share);
+  const bool fetches = (header.actions & Action::fetch) != 0;
+  if (context.route() != Verdict::multicast) {
+    if (header.kind == Kind::grant && fetches) to_loop(PayloadRule::keep);
+    return;
+  }
+  const unsigned node = wiring_.node_of_port[context.packet().egress_port.value()];
+  if ((header.targets >> node & 1U) != 0) {
+    header.kind = Kind::invalidation;
+    if ((header.actions & invalidate) != 0) header.set(give_up_copies);
+    if ((header.actions & wants_data) != 0) header.set(data_wanted);
+    header.addresses.destination = static_cast<std::uint16_t>(node);
+    return;
+  }
+  if (node != header.node) return context.drop();
+  header.kind = Kind::grant;
+  header.addresses.destination = header.requester;
+  if (fetches) to_loop(PayloadRule::keep);
+  if (wiring_.grant == GrantPolicy::wait_all) context.drop();
+}
+
+/// The mirror of a granted request asks memory for the page; that of a page is for memory to keep.
+void DirectoryProgram::address_copy(PassContext& context) const {
+  auto& header = context.header<Header>();
+  header.kind = header.kind == Kind::data ? Kind::passthrough : Kind::fetch;
+  header.set(for_memory);
+}
+
+}  // namespace
+
+std::unique_ptr<Program> make_program(Wiring wiring) {
+  return std::make_unique<DirectoryProgram>(std::move(wiring));
+}
+
+}  // namespace recirc::pipeline::programs::directory

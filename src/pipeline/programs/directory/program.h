@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pipeline/ids.h"
+#include "pipeline/program.h"
+
+namespace recirc::pipeline::programs::directory {
+
+/// When the requester of a region that others must give up may go on.
+enum class GrantPolicy : std::uint8_t {
+  wait_all,  ///< when the last of them has (the switch says so)
+  early,     ///< when it has the page (MIND with TSO)
+};
+
+/// What the control plane has set up for the program.
+struct Wiring {
+  /// By endpoint number; nodes come first.
+  std::vector<PortId> ports;
+  std::vector<std::uint8_t> node_of_port;  ///< by port; 0xff where there is no node
+  std::uint16_t nodes = 0;
+  GroupId all_nodes;  ///< one port a node
+  PortId loop;
+  SessionId loop_session;  ///< mirrors to the loop port
+  GrantPolicy grant = GrantPolicy::wait_all;
+  bool claims = true;  ///< false breaks the protocol: for tests
+};
+
+/// MIND's coherence directory of regions of pages: MSI, one entry a region, found by its prefix.
+///
+/// Pass 1 claims the entry and reads it, in one access; a packet that finds it claimed goes round.
+/// Pass 2 commits what the transition table says and gives the claim back; it leaves as a grant, a
+/// refusal, or, by multicast, as an invalidation to each node that must give something up: egress
+/// drops the copies of the others. A mirror of it goes round once more to be addressed to the
+/// memory blade.
+std::unique_ptr<Program> make_program(Wiring wiring);
+
+}  // namespace recirc::pipeline::programs::directory
