@@ -5,6 +5,7 @@
 
 #include "model/page_config.h"
 #include "model/page_simulation.h"
+#include "pipeline/diagnostics.h"
 #include "sim/config.h"
 
 namespace recirc::app {
@@ -34,7 +35,15 @@ class PreparedPages final : public model::experiment::PreparedRun {
   [[nodiscard]] std::uint64_t operations() const override {
     return config_.workload.duration ? 0 : config_.workload.operations;
   }
-  [[nodiscard]] Json program_report() const override { return Json::object(); }
+  [[nodiscard]] Json program_report() const override {
+    const auto make_program = model::find_page_system(config_.system)->make_program;
+    if (make_program == nullptr) return Json::object();
+    const auto program = make_program(config_);
+    const pipeline::Program* const one = program.get();
+    const pipeline::ChipSpec& chip = pipeline::chip_of(config_.rmt_switch.chip);
+    return Json(pipeline::to_json(pipeline::report(chip, {&one, 1})));
+  }
+  void build() const override { const model::PageSimulation built(config_, 0); }
   model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
                                const std::string& /*log_file*/) const override {
     return model::run_pages(config_, replication, control);

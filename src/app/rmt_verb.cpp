@@ -5,6 +5,8 @@
 #include "app/usage_error.h"
 #include "app/verbs.h"
 #include "model/experiment/engine.h"
+#include "model/page_config.h"
+#include "model/page_systems.h"
 #include "model/simulation.h"
 #include "model/systems.h"
 #include "pipeline/diagnostics.h"
@@ -20,17 +22,40 @@ Options rmt_options() {
       .common();
 }
 
+namespace {
+
+pipeline::LayoutReport report_of_pages(const sim::config::Document& document) {
+  const auto config = model::read_page_config(document);
+  const model::PageSystem* const system = model::find_page_system(config.system);
+  if (system->make_program == nullptr) {
+    throw sim::ConfigError("/system", "has no program in a switch");
+  }
+  const auto made = system->make_program(config);
+  const pipeline::Program* const program = made.get();
+  return pipeline::report(pipeline::chip_of(config.rmt_switch.chip), {&program, 1});
+}
+
+pipeline::LayoutReport report_of(const sim::config::Document& document) {
+  if (model::find_page_system(document.text_at("/system")) != nullptr) {
+    return report_of_pages(document);
+  }
+  const auto config = model::read_config(document);
+  const model::Cabling cabling = model::cabling_of(config, 0);
+  const auto scheme = model::make_scheme(config, cabling.topology);
+  const pipeline::Program* const program = &scheme->program();
+  return pipeline::report(cabling.rmt_switch.chip, {&program, 1});
+}
+
+}  // namespace
+
 sim::ExitCode rmt_verb(const Parsed& parsed, Environment& environment) {
   const auto& arguments = parsed.all(arguments_name);
   if (arguments[0] != "report") {
     throw UsageError("recirc rmt knows no '" + arguments[0] + "'", "there is report");
   }
-  const auto config = model::read_config(config_with_overrides(arguments[1], parsed));
+  const auto document = config_with_overrides(arguments[1], parsed);
   const auto out = open_file(parsed, "out");
-  const model::Cabling cabling = model::cabling_of(config, 0);
-  const auto scheme = model::make_scheme(config, cabling.topology);
-  const pipeline::Program* const program = &scheme->program();
-  const auto report = pipeline::report(cabling.rmt_switch.chip, {&program, 1});
+  const auto report = report_of(document);
   deliver(model::experiment::Json(pipeline::to_json(report)), parsed, out.get(), environment);
   if (!parsed.has("json")) environment.out << pipeline::to_text(report);
   return report.violations.empty() ? sim::ExitCode::fine : sim::ExitCode::answer_is_no;

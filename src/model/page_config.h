@@ -4,8 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "model/callosal/config.h"
 #include "model/local_fs/config.h"
 #include "model/pages/config.h"
+#include "model/switch_config.h"
 #include "sim/config.h"
 #include "workloads/page_workload.h"
 
@@ -28,6 +30,8 @@ struct PageConfig {
   workloads::PageWorkload workload;
   pages::NodesSettings cluster;
   pages::NodeSettings node;
+  callosal::CallosalSettings callosal;
+  SwitchSettings rmt_switch;
   local_fs::LocalFsSettings local_fs;
   PageVerifySettings verify;
   PageRunSettings run;

@@ -1,8 +1,10 @@
 #include "model/page_systems.h"
 
 #include <array>
+#include <utility>
 #include <vector>
 
+#include "model/callosal/callosal.h"
 #include "model/local_fs/local_fs.h"
 #include "model/page_config.h"
 #include "model/systems.h"
@@ -16,18 +18,29 @@ std::unique_ptr<pages::PageSystem> make_local(const PageConfig& config,
 }
 
 constexpr std::array all_systems = {
+    PageSystem{"callosal", "page caches made coherent by a directory in the switch (Callosal)",
+               [](PageConfig& config) { config.rmt_switch.max_recirculations = 1'000'000; }, false,
+               [](const PageConfig& config) {
+                 return std::move(callosal::make_rack(config.callosal, config.rmt_switch,
+                                                      config.cluster.nodes, 0)
+                                      .program);
+               },
+               [](const PageConfig& config, const pages::PageWorld& world) {
+                 return std::unique_ptr<pages::PageSystem>(std::make_unique<callosal::Callosal>(
+                     world, config.callosal, config.rmt_switch));
+               }},
     PageSystem{"ext4", "one node's page cache over a local disk (Callosal §6)",
                [](PageConfig& config) {
                  config.cluster.nodes = 1;
                  config.local_fs = local_fs::LocalFsSettings::ext4();
                },
-               true, &make_local},
+               true, nullptr, &make_local},
     PageSystem{"tmpfs", "one node's memory, with the page cache's paths (Callosal §6)",
                [](PageConfig& config) {
                  config.cluster.nodes = 1;
                  config.local_fs = local_fs::LocalFsSettings::tmpfs();
                },
-               true, &make_local},
+               true, nullptr, &make_local},
 };
 
 constexpr auto all_names = [] {

@@ -6,6 +6,10 @@
 
 #include "model/pages/page_world.h"
 
+namespace recirc::pipeline {
+class Program;
+}
+
 namespace recirc::model {
 
 struct PageConfig;
@@ -18,6 +22,8 @@ struct PageSystem {
   /// nullptr: nothing.
   void (*set_defaults)(PageConfig& config);
   bool one_node;  ///< local: there is nothing between nodes
+  /// Of the switch between its nodes; nullptr: it has none.
+  std::unique_ptr<pipeline::Program> (*make_program)(const PageConfig& config);
   std::unique_ptr<pages::PageSystem> (*make)(const PageConfig& config,
                                              const pages::PageWorld& world);
 };

@@ -1,6 +1,7 @@
 #include "workloads/page_workload.h"
 
 #include "workloads/fxmark.h"
+#include "workloads/random_pages.h"
 
 namespace recirc::workloads {
 
@@ -19,6 +20,19 @@ void describe(Visitor& v, Drwom& c) {
   v.field("write_ratio", c.write_ratio,
           {.doc = "Share of the calls that write.",
            .from = paper("Callosal Fig. 10: 5 to 30 %"),
+           .min = 0.0,
+           .max = 1.0});
+}
+
+void describe(Visitor& v, SharedPages& c) {
+  v.count("pages", c.pages,
+          {.doc = "Pages of the file.",
+           .from = sim::config::derived("MIND's test program: 204,800 at most"),
+           .min = 1,
+           .max = 10'000'000});
+  v.field("write_ratio", c.write_ratio,
+          {.doc = "Share of the calls that write.",
+           .from = sim::config::derived("MIND's test program: 0 to 100 %"),
            .min = 0.0,
            .max = 1.0});
 }
@@ -44,6 +58,8 @@ std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32
   };
   struct Maker {
     const decltype(fxmark)& make;
+    std::uint32_t workers;
+    sim::CounterRng rng;
     using App = std::unique_ptr<PageApp>;
     App operator()(const Drbl&) const { return make(Sharing::low, PageOpKind::read, 0); }
     App operator()(const Drbm&) const { return make(Sharing::medium, PageOpKind::read, 0); }
@@ -52,11 +68,14 @@ std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32
     App operator()(const Dwom&) const { return make(Sharing::medium, PageOpKind::write, 1); }
     App operator()(const Dwoh&) const { return make(Sharing::high, PageOpKind::write, 1); }
     App operator()(const Dwal&) const { return make(Sharing::low, PageOpKind::append, 1); }
+    App operator()(const SharedPages& c) const {
+      return std::make_unique<RandomPages>(c.pages, c.write_ratio, workers, rng);
+    }
     App operator()(const Drwom& c) const {
       return make(Sharing::medium, PageOpKind::write, c.write_ratio);
     }
   };
-  return std::visit(Maker{fxmark}, workload.benchmark);
+  return std::visit(Maker{fxmark, workers, rng.stream("pages")}, workload.benchmark);
 }
 
 }  // namespace recirc::workloads

@@ -51,7 +51,15 @@ struct Drwom {
       "Like dwom, but so large a share of the calls writes and the others read.";
   double write_ratio = 0.3;
 };
-using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Drwom>;
+/// MIND's own benchmark: random pages of one file.
+struct SharedPages {
+  static constexpr std::string_view kind = "shared_pages";
+  static constexpr std::string_view kind_doc =
+      "All workers read and write random pages of one file (MIND's benchmark).";
+  std::uint32_t pages = 1024;
+  double write_ratio = 0.25;
+};
+using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Drwom, SharedPages>;
 
 /// `/workload` of the systems that cache pages.
 struct PageWorkload {
@@ -68,6 +76,7 @@ void describe(sim::config::Visitor& v, Dwom& c);
 void describe(sim::config::Visitor& v, Dwoh& c);
 void describe(sim::config::Visitor& v, Dwal& c);
 void describe(sim::config::Visitor& v, Drwom& c);
+void describe(sim::config::Visitor& v, SharedPages& c);
 void describe(sim::config::Visitor& v, PageWorkload& c);
 
 /// The application that runs on `workers` threads of all nodes together.

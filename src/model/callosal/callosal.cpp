@@ -1,0 +1,234 @@
+#include "model/callosal/callosal.h"
+
+#include <bit>
+#include <utility>
+
+#include "pipeline/programs/directory/layout.h"
+#include "pipeline/programs/directory/transitions.h"
+#include "sim/error.h"
+
+namespace recirc::model::callosal {
+
+namespace directory = pipeline::programs::directory;
+using pages::NodeId;
+using pages::WorkerId;
+
+namespace {
+
+constexpr pipeline::ProtocolTag tag{0};
+constexpr pipeline::PipeId directory_pipe{0};
+/// Ethernet, IPv4 and UDP headers, RDMA transport headers, and what is behind them.
+constexpr sim::Bytes control_frame{90};
+constexpr sim::Bytes page_frame = sim::Bytes{74} + workloads::page_size;
+constexpr std::uint32_t most_regions = 30'000;  ///< MIND's target
+constexpr std::uint8_t most_region_bits = 9;    ///< 2 MiB
+
+NetworkSettings network_of(const CallosalSettings& settings, const SwitchSettings& rmt_switch) {
+  NetworkSettings network;
+  network.client_rate = network.server_rate = pipeline::chip_of(rmt_switch.chip).port_rate;
+  network.host_delay = settings.host_delay;
+  network.propagation = {};
+  return network;
+}
+
+}  // namespace
+
+Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settings,
+                   const SwitchSettings& rmt_switch)
+    : world_(world),
+      settings_(settings),
+      network_(network_of(settings, rmt_switch)),
+      rack_(make_rack(settings, rmt_switch, world.nodes.nodes, world.rng.stream("switch").next())),
+      fabric_(world.scheduler, network_, rack_.topology),
+      switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_) {
+  fabric_.connect(switch_);
+  fabric_.keep_payloads_with(*this);
+  Network& network = *this;  // bases that others cannot see
+  Blade::Reader& reader = *this;
+  for (std::uint32_t node = 0; node < world.nodes.nodes; ++node) {
+    nodes_.push_back(std::make_unique<Node>(NodeId{static_cast<NodeId::rep>(node)}, world_,
+                                            settings_, network, counters_));
+    fabric_.connect(rack_.topology.client_machines[node].endpoint, *this);
+  }
+  for (std::uint32_t blade = 0; blade < settings.blades; ++blade) {
+    blades_.push_back(
+        std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader));
+    fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
+  }
+  fill_directory();
+}
+
+/// As MIND does when memory is mapped: an entry for each region, which no node has. Regions are
+/// larger than they were asked to be where there would be too many.
+void Callosal::fill_directory() {
+  region_bits_ = static_cast<std::uint8_t>(std::countr_zero(settings_.region_pages));
+  const auto regions = [this](std::uint8_t bits) {
+    std::uint64_t sum = 0;
+    for (const workloads::PageFile& file : world_.files) {
+      sum += (std::uint64_t{file.pages} + (1U << bits) - 1) >> bits;
+    }
+    return sum;
+  };
+  while (regions(region_bits_) > most_regions) {
+    if (++region_bits_ > most_region_bits) {
+      throw sim::ConfigError("/workload", "has files that the directory has too few entries for");
+    }
+  }
+  const std::uint64_t mask = ~((std::uint64_t{1} << region_bits_) - 1);
+  pipeline::ArrayState& states = switch_.array(directory_pipe, tag, directory::state_array);
+  for (std::size_t file = 0; file < world_.files.size(); ++file) {
+    for (std::uint64_t page = 0; page < world_.files[file].pages; page += ~mask + 1) {
+      pipeline::MaskedEntry entry;
+      entry.value.key = (std::uint64_t{file} << 32U) | page;
+      entry.mask = mask;
+      entry.result = pipeline::match_result(
+          directory::Entry{static_cast<std::uint16_t>(regions_), region_bits_});
+      const pipeline::TableId table =
+          directory::lookup_table(regions_ / directory::entries_per_table);
+      if (!switch_.table(tag, table).insert(entry)) {
+        throw sim::InvariantBroken("the directory's table has no room for an entry");
+      }
+      states.store(regions_++, {static_cast<std::uint32_t>(directory::State::invalid), 0});
+    }
+  }
+  for (std::uint32_t blade = 0; blade < settings_.blades; ++blade) {
+    pipeline::MaskedEntry range;
+    range.value.key = std::uint64_t{blade} << most_region_bits;
+    range.mask = std::uint64_t{settings_.blades - 1} << most_region_bits;
+    range.result = rack_.topology.servers[blade].endpoint.value();
+    switch_.table(tag, directory::translate_table).insert(range);
+  }
+}
+
+void Callosal::call(WorkerId worker) { nodes_[world_.workers.node(worker).value()]->call(worker); }
+
+Callosal::Header Callosal::header_of(Kind kind, NodeId node, PageNumber page, NodeId requester) {
+  Header header;
+  header.kind = kind;
+  header.node = static_cast<std::uint8_t>(node.value());
+  header.requester = requester.value();
+  header.page = page;
+  return header;
+}
+
+/// Nobody is addressed: the switch knows.
+void Callosal::send(EndpointId from, const Header& header, const PageData* data) {
+  Message message;
+  message.from = from;
+  message.to = EndpointId{header.addresses.destination};
+  message.length = data == nullptr ? control_frame : page_frame;
+  if (data != nullptr) {
+    message.payload = payloads_.take();
+    payloads_[message.payload] = *data;
+  }
+  message.header.set(header);
+  fabric_.send(message);
+}
+
+void Callosal::ask(NodeId node, PageNumber page, bool to_write) {
+  send(EndpointId{node.value()},
+       header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node), nullptr);
+}
+
+void Callosal::push(NodeId node, const Invalidation& invalidation, const PageData* data) {
+  send(EndpointId{node.value()},
+       header_of(data == nullptr ? Kind::dummy : Kind::data, node, invalidation.page,
+                 invalidation.requester),
+       data);
+}
+
+void Callosal::put_back(NodeId node, PageNumber page, const PageData& data) {
+  send(EndpointId{node.value()}, header_of(Kind::passthrough, node, page, node), &data);
+}
+
+void Callosal::gave_up(NodeId node, const Invalidation& invalidation) {
+  send(EndpointId{node.value()},
+       header_of(Kind::fin_ack, node, invalidation.page, invalidation.requester), nullptr);
+}
+
+void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, const PageData& data) {
+  Header header = header_of(Kind::page, requester, page, requester);
+  header.addresses.destination = requester.value();
+  send(rack_.topology.servers[blade].endpoint, header, &data);
+}
+
+void Callosal::receive(const Message& message) {
+  const std::size_t endpoint = message.to.value();
+  if (endpoint < nodes_.size()) {
+    receive_at_node(endpoint, message);
+  } else {
+    receive_at_blade(endpoint - nodes_.size(), message);
+  }
+}
+
+void Callosal::receive_at_node(std::size_t node, const Message& message) {
+  const auto header = message.header.get<Header>();
+  switch (header.kind) {
+    case Kind::grant:
+      return nodes_[node]->granted(header.page);
+    case Kind::nack:
+      return nodes_[node]->refused(header.page);
+    case Kind::page:
+    case Kind::data:
+      return nodes_[node]->data_came(header.page, take(message.payload));
+    case Kind::invalidation: {
+      Invalidation invalidation;
+      invalidation.page = header.page;
+      invalidation.pages = 1U << header.region_bits;
+      invalidation.first = header.page & ~(std::uint64_t{invalidation.pages} - 1);
+      invalidation.what = header.has(directory::give_up_copies) ? GiveUp::copies : GiveUp::writing;
+      invalidation.wants_data = header.has(directory::data_wanted);
+      invalidation.requester = NodeId{header.requester};
+      return nodes_[node]->invalidate(invalidation);
+    }
+    default:
+      throw sim::InvariantBroken("a node got a message that is for the directory");
+  }
+}
+
+void Callosal::receive_at_blade(std::size_t blade, const Message& message) {
+  const auto header = message.header.get<Header>();
+  if (header.kind == Kind::fetch) {
+    blades_[blade]->fetch(header.page, NodeId{header.requester});
+  } else {
+    blades_[blade]->store(header.page, take(message.payload));
+  }
+}
+
+PageData Callosal::take(RequestHandle payload) {
+  const PageData data = payloads_[payload];
+  payloads_.give_back(payload);
+  return data;
+}
+
+void Callosal::lost(RequestHandle /*payload*/) {
+  throw sim::InvariantBroken("a page was lost in the switch");
+}
+
+RequestHandle Callosal::duplicated(RequestHandle payload) {
+  const RequestHandle copy = payloads_.take();
+  payloads_[copy] = payloads_[payload];
+  return copy;
+}
+
+void Callosal::report(ReplicationResult& result) const {
+  const auto add = [&](const char* name, std::uint64_t value) {
+    result.summary.push_back(count_figure(name, value));
+  };
+  add("directory/regions", regions_);
+  add("directory/region_pages", std::uint64_t{1} << region_bits_);
+  add("directory/reads_asked", counters_.asks_to_read);
+  add("directory/writes_asked", counters_.asks_to_write);
+  add("directory/refusals", counters_.refusals);
+  add("directory/invalidations", counters_.invalidations);
+  add("directory/falsely_invalidated", counters_.falsely_invalidated);
+  add("version_retries", counters_.version_retries);
+  add("switch/recirculated_frames", switch_.counters().recirculated_frames);
+}
+
+void Callosal::check_idle() const {
+  for (const auto& node : nodes_) node->check_idle();
+  if (payloads_.in_use() != 0) throw sim::InvariantBroken("pages were left on their way");
+}
+
+}  // namespace recirc::model::callosal

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/callosal/blade.h"
+#include "model/callosal/config.h"
+#include "model/callosal/node.h"
+#include "model/cluster_config.h"
+#include "model/pages/page_world.h"
+#include "model/switch_config.h"
+#include "model/switch_fabric.h"
+#include "pipeline/programs/directory/wire.h"
+#include "pipeline/switch.h"
+
+namespace recirc::model::callosal {
+
+/// The machines around the switch, and the switch that they are plugged into. Nodes are on one
+/// pipe, which has the directory; memory blades on another, if there is one.
+struct Rack {
+  Topology topology;
+  pipeline::SwitchSpec rmt_switch;
+  std::unique_ptr<pipeline::Program> program;
+};
+Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switch,
+               std::uint32_t nodes, std::uint64_t seed);
+
+/// Callosal: page caches of nodes, kept coherent by MIND's directory in the switch, over memory
+/// blades.
+class Callosal final : public pages::PageSystem,
+                       private Network,
+                       private PayloadKeeper,
+                       private Blade::Reader,
+                       private Endpoint {
+ public:
+  Callosal(const pages::PageWorld& world, const CallosalSettings& settings,
+           const SwitchSettings& rmt_switch);
+
+  void call(pages::WorkerId worker) override;
+  void report(ReplicationResult& result) const override;
+  void check_idle() const override;
+
+  [[nodiscard]] pipeline::Switch& rmt_switch() { return switch_; }
+
+ private:
+  using Header = pipeline::programs::directory::Header;
+  using Kind = pipeline::programs::directory::Kind;
+
+  void fill_directory();
+
+  // What nodes send.
+  void ask(pages::NodeId node, PageNumber page, bool to_write) override;
+  void push(pages::NodeId node, const Invalidation& invalidation, const PageData* data) override;
+  void put_back(pages::NodeId node, PageNumber page, const PageData& data) override;
+  void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
+  // What memory blades send.
+  void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
+            const PageData& data) override;
+  // What arrives at either.
+  void receive(const Message& message) override;
+  void receive_at_node(std::size_t node, const Message& message);
+  void receive_at_blade(std::size_t blade, const Message& message);
+
+  void lost(RequestHandle payload) override;
+  RequestHandle duplicated(RequestHandle payload) override;
+  [[nodiscard]] std::uint64_t identity(RequestHandle payload) const override { return payload; }
+
+  void send(EndpointId from, const Header& header, const PageData* data);
+  [[nodiscard]] static Header header_of(Kind kind, pages::NodeId node, PageNumber page,
+                                        pages::NodeId requester);
+  [[nodiscard]] PageData take(RequestHandle payload);
+
+  pages::PageWorld world_;
+  CallosalSettings settings_;
+  NetworkSettings network_;
+  Rack rack_;
+  SwitchFabric fabric_;
+  pipeline::Switch switch_;
+  sim::Slab<PageData> payloads_;
+  NodeCounters counters_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Blade>> blades_;
+  std::uint32_t regions_ = 0;
+  std::uint8_t region_bits_ = 0;
+};
+
+}  // namespace recirc::model::callosal

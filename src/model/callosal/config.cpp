@@ -1,0 +1,103 @@
+#include "model/callosal/config.h"
+
+#include <bit>
+
+namespace recirc::model::callosal {
+
+using sim::config::assumed;
+using sim::config::derived;
+using sim::config::paper;
+using sim::config::Visitor;
+
+namespace {
+
+constexpr sim::Duration longest = sim::seconds(1);
+
+/// What a node's kernel takes.
+void describe_node(Visitor& v, CallosalSettings& c) {
+  v.field("version_check", c.version_check,
+          {.doc = "A read looks, after copying, whether the page has changed meanwhile.",
+           .from = assumed("two loads", "5ns..50ns"),
+           .max = longest,
+           .example = "20ns"});
+  v.field("post", c.post,
+          {.doc = "A node's kernel before a request to the directory leaves.",
+           .from = assumed("with /callosal/host_delay, so that a page from memory takes the 9 us "
+                           "that MIND is quoted with",
+                           "1us..4us"),
+           .max = longest,
+           .example = "1us"});
+  v.field("install", c.install,
+          {.doc = "A node's kernel after the page has come.",
+           .from = assumed("allocation and 0.5 us for a page-table entry (MIND's kernel)",
+                           "500ns..3us"),
+           .max = longest,
+           .example = "1us"});
+  v.field("pick_up", c.pick_up,
+          {.doc = "From an invalidation's arrival to the start of a node's one handler thread.",
+           .from = assumed("busy polling; MIND's thread sleeps 10 us after 10,000 empty polls",
+                           "100ns..10us"),
+           .max = longest,
+           .example = "500ns"});
+  v.field("serve", c.serve,
+          {.doc = "The handler's work for each cached page of a region.",
+           .from = assumed("write-protect, flush the TLB, send the page", "1us..5us"),
+           .max = longest,
+           .example = "3us"});
+  v.field(
+      "local_batch", c.local_batch,
+      {.doc = "Writes of threads that wait for the page already which an invalidation lets pass "
+              "before it is honoured.",
+       .from = assumed("the paper does not say", "1..8"),
+       .min = 1,
+       .max = 1'000'000});
+}
+
+}  // namespace
+
+void describe(Visitor& v, CallosalSettings& c) {
+  v.field("grant", c.grant,
+          {.doc = "When a writer may go on.",
+           .from = paper("Callosal §4.3: a read after a write must see it")});
+  v.field("region_pages", c.region_pages,
+          {.doc = "Pages of 4 KiB that one directory entry covers: a power of two.",
+           .from = paper("MIND: 4 KiB to 2 MiB, 16 KiB at first"),
+           .min = 1,
+           .max = 512});
+  describe_node(v, c);
+  v.field("back_off", c.back_off,
+          {.doc = "A node asks again this long after a refusal, twice as long after the second, "
+                  "and so on.",
+           .from = derived("MIND's kernel: 50 us, up to four times"),
+           .max = longest,
+           .example = "50us"});
+  v.field("longest_back_off", c.longest_back_off,
+          {.doc = "How many times /callosal/back_off at most.",
+           .from = derived("MIND's kernel"),
+           .min = 1,
+           .max = 1'000});
+  v.field("blades", c.blades,
+          {.doc = "Memory blades; regions go round them.",
+           .from = derived("MIND's evaluation: one"),
+           .min = 1,
+           .max = 8});
+  v.field("blade_read", c.blade_read,
+          {.doc = "A memory blade's network card reads a page.",
+           .from = assumed("RDMA reads of 4 KiB take 3.5 to 5 us in all", "500ns..3us"),
+           .max = longest,
+           .example = "1.2us"});
+  v.field("host_delay", c.host_delay,
+          {.doc = "Network card and wire between a machine and the switch, one way.",
+           .from = assumed("RDMA over 100 Gbps; see /callosal/post", "400ns..2us"),
+           .max = longest,
+           .example = "600ns"});
+}
+
+void validate(const CallosalSettings& c, sim::config::Issues& issues) {
+  if (!std::has_single_bit(c.blades)) issues.add("/blades", "is no power of two", "1, 2, 4 or 8");
+  if (!std::has_single_bit(c.region_pages)) {
+    issues.add("/region_pages", "is no power of two", "1, 2, 4, ... 512");
+  }
+}
+
+}  // namespace recirc::model::callosal

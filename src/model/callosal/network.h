@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/pages/page_system.h"
+
+namespace recirc::model::callosal {
+
+/// A page in the shared address space: what the directory in the switch sees of it.
+using PageNumber = std::uint64_t;
+
+/// What is in a page, as far as a simulation needs to know.
+struct PageData {
+  std::uint64_t version = 0;  ///< unique for each write; 0: as the run began
+  std::uint64_t word = 0;     ///< what the writer left for readers
+};
+
+/// What happens to the copies of those who are told to give up a region.
+enum class GiveUp : std::uint8_t {
+  writing,  ///< somebody wants to read: a clean copy may stay
+  copies,   ///< somebody wants to write
+};
+
+struct Invalidation {
+  PageNumber page = 0;   ///< that the requester wants
+  PageNumber first = 0;  ///< of the region
+  std::uint32_t pages = 1;
+  GiveUp what = GiveUp::copies;
+  bool wants_data = false;  ///< the requester waits for the page from here
+  pages::NodeId requester{0};
+};
+
+/// How a node reaches the directory.
+class Network {
+ public:
+  virtual ~Network() = default;
+  virtual void ask(pages::NodeId node, PageNumber page, bool to_write) = 0;
+  /// The page that an invalidation wants; `data` is nullptr when this node has not got it, and
+  /// memory has what counts.
+  virtual void push(pages::NodeId node, const Invalidation& invalidation, const PageData* data) = 0;
+  /// A changed page of a region that is given up, which nobody waits for: to memory.
+  virtual void put_back(pages::NodeId node, PageNumber page, const PageData& data) = 0;
+  /// FIN_ACK: the region is given up.
+  virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
+};
+
+}  // namespace recirc::model::callosal

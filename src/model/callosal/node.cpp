@@ -1,0 +1,295 @@
+#include "model/callosal/node.h"
+
+#include <algorithm>
+
+#include "sim/error.h"
+
+namespace recirc::model::callosal {
+
+using pages::PageOp;
+using pages::PageOpKind;
+using pages::RwLock;
+using pages::WorkerId;
+
+Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettings& settings,
+           Network& network, NodeCounters& counters)
+    : id_(id),
+      world_(world),
+      settings_(settings),
+      network_(network),
+      counters_(counters),
+      first_worker_(id.value() * world.nodes.threads),
+      tasks_(world.nodes.threads),
+      inode_locks_(world.files.size()) {}
+
+pages::PageRef Node::page_ref(WorkerId worker) {
+  const PageOp& call = op(worker);
+  return {call.first.file, call.first.page + task(worker).index};
+}
+
+PageNumber Node::number(WorkerId worker) { return pages::number_of(page_ref(worker)); }
+
+std::uint32_t Node::page_of(PageNumber number) {
+  if (const std::uint32_t* known = slots_.find(number)) return *known;
+  const std::uint32_t slot = pages_.take();
+  pages_[slot] = Page{};
+  pages_[slot].number = number;
+  slots_[number] = slot;
+  return slot;
+}
+
+void Node::call(WorkerId worker) {
+  task(worker) = Task{};
+  if (op(worker).kind == PageOpKind::read) return visit(worker);
+  // Writers of a file wait for one another on their node only: pages do the rest.
+  RwLock& inode = inode_locks_[op(worker).first.file.value()];
+  if (inode.acquire(worker, RwLock::Mode::exclusive)) visit(worker);
+}
+
+void Node::visit(WorkerId worker) {
+  if (op(worker).kind == PageOpKind::read) {
+    read(worker);
+  } else {
+    lock_page(worker);
+  }
+}
+
+/// A page that is to be given up is not read any more, so that a read sees all writes that were
+/// over when it began: it waits behind whoever has the page's lock.
+void Node::read(WorkerId worker) {
+  const std::uint32_t slot = page_of(number(worker));
+  Page& page = pages_[slot];
+  if (page.state == State::invalid || page.invalidation != nobody) return lock_page(worker);
+  copy(worker, page);
+}
+
+void Node::copy(WorkerId worker, Page& page) {
+  Task& own = task(worker);
+  own.changes = page.changes;
+  const bool reads = op(worker).kind == PageOpKind::read;
+  const sim::Time ready =
+      reads ? lines_[page_ref(worker)].touch(worker.value(), world_.scheduler.now(),
+                                             world_.node.line_transfer, 2)
+            : world_.scheduler.now();
+  const sim::Duration time =
+      reads ? world_.node.read_hit + settings_.version_check : world_.node.write_hit;
+  world_.scheduler.at(ready + time, *this, Kind::copied, worker.value());
+}
+
+void Node::copied(WorkerId worker) {
+  Task& own = task(worker);
+  const std::uint32_t slot = page_of(number(worker));
+  Page& page = pages_[slot];
+  if (op(worker).kind != PageOpKind::read) {
+    page.data = {world_.workers.write(worker, page_ref(worker)), op(worker).word};
+    ++page.changes;
+    if (page.invalidation != nobody) ++page.passed;
+  } else if (!own.locked && own.changes != page.changes) {
+    ++counters_.version_retries;
+    return read(worker);
+  }
+  own.word = page.data.word;
+  if (op(worker).kind == PageOpKind::read) {
+    world_.workers.saw(worker, page_ref(worker), page.data.version);
+  }
+  if (own.locked) {
+    own.locked = false;
+    unlock(slot);
+  }
+  next_page(worker);
+}
+
+void Node::next_page(WorkerId worker) {
+  Task& own = task(worker);
+  if (++own.index < op(worker).pages) return visit(worker);
+  if (op(worker).kind != PageOpKind::read) {
+    inode_locks_[op(worker).first.file.value()].release(
+        RwLock::Mode::exclusive, [this](WorkerId next) {
+          world_.scheduler.after(world_.node.lock_handoff, *this, Kind::inode_locked, next.value());
+        });
+  }
+  world_.workers.returns(worker, world_.scheduler.now(), own.word);
+}
+
+void Node::lock_page(WorkerId worker) {
+  Page& page = pages_[page_of(number(worker))];
+  if (page.holder != nobody) {
+    page.waiting.push(worker);
+    return;
+  }
+  page.holder = worker.value();
+  page_locked(worker);
+}
+
+void Node::page_locked(WorkerId worker) {
+  task(worker).locked = true;
+  Page& page = pages_[page_of(number(worker))];
+  const bool writes = op(worker).kind != PageOpKind::read;
+  if (page.state == State::modified || (page.state == State::shared && !writes)) {
+    return copy(worker, page);
+  }
+  page.asked = true;
+  page.asked_to_write = writes;
+  page.has_data = page.has_grant = false;
+  ++(writes ? counters_.asks_to_write : counters_.asks_to_read);
+  world_.scheduler.after(settings_.post, *this, Kind::ask, worker.value());
+}
+
+void Node::data_came(PageNumber number, const PageData& data) {
+  const std::uint32_t slot = page_of(number);
+  Page& page = pages_[slot];
+  if (!page.asked) throw sim::InvariantBroken("a page came that nobody had asked for");
+  page.has_data = true;
+  page.data = data;
+  came(slot);
+}
+
+void Node::granted(PageNumber number) {
+  const std::uint32_t slot = page_of(number);
+  if (!pages_[slot].asked) throw sim::InvariantBroken("a grant came that nobody had asked for");
+  pages_[slot].has_grant = true;
+  came(slot);
+}
+
+void Node::came(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  if (!page.has_data || !page.has_grant) return;
+  page.asked = false;
+  page.tries = 0;
+  page.state = page.asked_to_write ? State::modified : State::shared;
+  ++page.changes;
+  world_.scheduler.after(settings_.install, *this, Kind::page_locked, page.holder);
+}
+
+/// The lock is given back, so that an invalidation that waits for it is not held up.
+void Node::refused(PageNumber number) {
+  const std::uint32_t slot = page_of(number);
+  Page& page = pages_[slot];
+  ++counters_.refusals;
+  page.asked = false;
+  page.tries = std::min(page.tries + 1, settings_.longest_back_off);
+  const WorkerId worker{page.holder};
+  task(worker).locked = false;
+  page.passed = settings_.local_batch;
+  world_.scheduler.after(page.tries * settings_.back_off, *this, Kind::retry, worker.value());
+  unlock(slot);
+}
+
+/// An invalidation stands first in the queue once it has let as many writes pass as it must.
+void Node::unlock(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  page.holder = nobody;
+  const bool has_waited =
+      page.passed >= settings_.local_batch || page.waiting.empty() || page.state != State::modified;
+  if (page.invalidation != nobody && has_waited) return lock_for_handler(slot);
+  if (page.waiting.empty()) return;
+  const WorkerId next = page.waiting.front();
+  page.waiting.pop();
+  page.holder = next.value();
+  world_.scheduler.after(world_.node.lock_handoff, *this, Kind::page_locked, next.value());
+}
+
+void Node::invalidate(const Invalidation& invalidation) {
+  ++counters_.invalidations;
+  const std::uint32_t number = giving_up_.take();
+  giving_up_[number] = GivingUp{invalidation, {}, 0};
+  std::vector<std::uint32_t> locked;
+  for (std::uint32_t i = 0; i < invalidation.pages; ++i) {
+    const std::uint32_t* slot = slots_.find(invalidation.first + i);
+    if (slot == nullptr) continue;
+    Page& page = pages_[*slot];
+    if (page.state == State::invalid && page.holder == nobody) continue;
+    if (page.invalidation != nobody) {
+      throw sim::InvariantBroken("a region is to be given up twice at once");
+    }
+    page.invalidation = number;
+    page.passed = 0;
+    giving_up_[number].pages.push_back(*slot);
+    ++giving_up_[number].not_locked;
+    if (page.holder == nobody) locked.push_back(*slot);
+  }
+  if (giving_up_[number].pages.empty()) {
+    ready_.push(number);
+    return serve();
+  }
+  for (const std::uint32_t slot : locked) lock_for_handler(slot);
+}
+
+void Node::lock_for_handler(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  page.holder = handler;
+  GivingUp& giving_up = giving_up_[page.invalidation];
+  if (--giving_up.not_locked != 0) return;
+  ready_.push(page.invalidation);
+  serve();
+}
+
+/// One thread a node.
+void Node::serve() {
+  if (serving_ || ready_.empty()) return;
+  serving_ = true;
+  const std::size_t pages = std::max<std::size_t>(giving_up_[ready_.front()].pages.size(), 1);
+  world_.scheduler.after(settings_.pick_up + static_cast<std::int64_t>(pages) * settings_.serve,
+                         *this, Kind::served);
+}
+
+void Node::served() {
+  const std::uint32_t number = ready_.front();
+  ready_.pop();
+  const GivingUp giving_up = giving_up_[number];
+  giving_up_[number].pages.clear();
+  giving_up_.give_back(number);
+  const Invalidation& invalidation = giving_up.invalidation;
+  bool had_it = false;
+  for (const std::uint32_t slot : giving_up.pages) {
+    Page& page = pages_[slot];
+    const bool wanted = page.number == invalidation.page;
+    if (!wanted && page.state != State::invalid) ++counters_.falsely_invalidated;
+    if (page.state == State::modified) {
+      if (wanted && invalidation.wants_data) {
+        had_it = true;
+        network_.push(id_, invalidation, &page.data);
+      } else {
+        network_.put_back(id_, page.number, page.data);
+      }
+    }
+    const bool stays = invalidation.what == GiveUp::writing && page.state != State::invalid;
+    page.state = stays ? State::shared : State::invalid;
+    if (!stays) ++page.changes;
+    page.invalidation = nobody;
+  }
+  if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
+  network_.gave_up(id_, invalidation);
+  for (const std::uint32_t slot : giving_up.pages) unlock(slot);
+  serving_ = false;
+  serve();
+}
+
+void Node::handle(const sim::Event& event) {
+  const WorkerId worker{event.arg};
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::copied:
+      return copied(worker);
+    case Kind::inode_locked:
+      return visit(worker);
+    case Kind::page_locked:
+      return page_locked(worker);
+    case Kind::ask:
+      return network_.ask(id_, number(worker), op(worker).kind != PageOpKind::read);
+    case Kind::retry:
+      return lock_page(worker);
+    case Kind::served:
+      return served();
+  }
+}
+
+void Node::check_idle() const {
+  for (const RwLock& lock : inode_locks_) {
+    if (!lock.free()) throw sim::InvariantBroken("an inode is locked by nobody");
+  }
+  if (giving_up_.in_use() != 0) {
+    throw sim::InvariantBroken("a node has not given up what it was told to");
+  }
+}
+
+}  // namespace recirc::model::callosal

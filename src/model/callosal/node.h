@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/callosal/config.h"
+#include "model/callosal/network.h"
+#include "model/pages/page_world.h"
+#include "sim/component.h"
+#include "sim/flat_map.h"
+#include "sim/ring_queue.h"
+#include "sim/slab.h"
+
+namespace recirc::model::callosal {
+
+struct NodeCounters {
+  std::uint64_t asks_to_read = 0;
+  std::uint64_t asks_to_write = 0;
+  std::uint64_t refusals = 0;  ///< NACKs
+  std::uint64_t invalidations = 0;
+  std::uint64_t falsely_invalidated = 0;  ///< cached pages given up for another page's sake
+  std::uint64_t version_retries = 0;
+};
+
+/// The page cache of one node, kept coherent by the directory in the switch.
+///
+/// A read of a page that is here takes no lock and looks, after copying, whether the page is still
+/// the same. All else takes the page's lock, and holds it while it asks the directory. Whoever is
+/// told to give up a page waits for that lock like another thread (Callosal §5.3): a page that has
+/// come is used before it goes.
+class Node final : public sim::Component {
+ public:
+  Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettings& settings,
+       Network& network, NodeCounters& counters);
+
+  void call(pages::WorkerId worker);
+
+  // From the network; `page` is one that this node has asked for.
+  void data_came(PageNumber page, const PageData& data);
+  void granted(PageNumber page);
+  void refused(PageNumber page);
+  void invalidate(const Invalidation& invalidation);
+
+  void handle(const sim::Event& event) override;
+  void check_idle() const;
+
+ private:
+  enum class Kind : std::uint16_t { copied, inode_locked, page_locked, ask, retry, served };
+  enum class State : std::uint8_t { invalid, shared, modified };
+  static constexpr std::uint32_t nobody = ~0U;
+  static constexpr std::uint32_t handler = ~0U - 1;
+
+  struct Page {
+    PageNumber number = 0;
+    State state = State::invalid;
+    PageData data;
+    std::uint64_t changes = 0;  ///< of what a reader would copy
+    std::uint32_t holder = nobody;
+    sim::RingQueue<pages::WorkerId> waiting;
+    bool asked = false;  ///< its holder waits for the directory
+    bool asked_to_write = false;
+    bool has_data = false;
+    bool has_grant = false;
+    std::uint32_t tries = 0;
+    std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
+    std::uint32_t passed = 0;             ///< writes that went before it
+  };
+  struct GivingUp {
+    Invalidation invalidation;
+    std::vector<std::uint32_t> pages;
+    std::uint32_t not_locked = 0;
+  };
+  /// A call under way.
+  struct Task {
+    std::uint32_t index = 0;  ///< of the page at hand
+    std::uint64_t changes = 0;
+    bool locked = false;
+    std::uint64_t word = 0;
+  };
+
+  [[nodiscard]] Task& task(pages::WorkerId worker) {
+    return tasks_[worker.value() - first_worker_];
+  }
+  [[nodiscard]] const pages::PageOp& op(pages::WorkerId worker) const {
+    return world_.workers.op(worker);
+  }
+  [[nodiscard]] pages::PageRef page_ref(pages::WorkerId worker);
+  [[nodiscard]] PageNumber number(pages::WorkerId worker);
+  std::uint32_t page_of(PageNumber number);
+
+  void visit(pages::WorkerId worker);
+  void read(pages::WorkerId worker);
+  void copy(pages::WorkerId worker, Page& page);
+  void copied(pages::WorkerId worker);
+  void lock_page(pages::WorkerId worker);
+  void page_locked(pages::WorkerId worker);
+  void unlock(std::uint32_t slot);
+  void next_page(pages::WorkerId worker);
+  void came(std::uint32_t slot);
+
+  void lock_for_handler(std::uint32_t giving_up);
+  void serve();
+  void served();
+
+  pages::NodeId id_;
+  pages::PageWorld world_;
+  const CallosalSettings& settings_;
+  Network& network_;
+  NodeCounters& counters_;
+  std::uint32_t first_worker_;
+  std::vector<Task> tasks_;
+  std::vector<pages::RwLock> inode_locks_;  ///< by file
+  sim::FlatMap<std::uint32_t> slots_;       ///< by page number
+  sim::Slab<Page> pages_;
+  pages::PageLines lines_;
+  sim::Slab<GivingUp> giving_up_;
+  sim::RingQueue<std::uint32_t> ready_;  ///< all their pages are locked
+  bool serving_ = false;
+};
+
+}  // namespace recirc::model::callosal
