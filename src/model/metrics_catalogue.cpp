@@ -41,6 +41,8 @@ constexpr std::array all_metrics{
     count("directory/invalidations", "Messages to nodes to give up a region."),
     count("directory/falsely_invalidated",
           "Cached pages given up because another page of their region was wanted."),
+    count("cephfs/calls_at_stores", "Calls that no client could answer: at the object stores."),
+    count("cephfs/revocations", "Opens that took others' rights to cache back."),
     count("version_retries", "Reads that found the page changed after copying it."),
     count("calls_not_counted",
           "Calls of applications over page caches that are no operations of theirs: polls."),

@@ -31,6 +31,8 @@ void describe(Visitor& v, PageConfig& c) {
   v.group("node", c.node, "What a node's processor takes.");
   v.group("callosal", c.callosal, "System callosal; others ignore it.");
   v.group("switch", c.rmt_switch, "Its programmable switch.");
+  v.group("nfs", c.nfs, "System nfs; others ignore it.");
+  v.group("cephfs", c.cephfs, "System cephfs; others ignore it.");
   v.group("local_fs", c.local_fs, "Systems ext4 and tmpfs; others ignore it.");
   v.group("verify", c.verify, "What is checked while a run goes on.");
   v.group("run", c.run, "Seed and replications.");
@@ -39,8 +41,9 @@ void describe(Visitor& v, PageConfig& c) {
 void validate(const PageConfig& c, sim::config::Issues& issues) {
   const PageSystem* system = find_page_system(c.system);
   if (system == nullptr) issues.add("/system", "does not cache pages");
-  if (c.system == "callosal" && std::holds_alternative<workloads::Dwal>(c.workload.benchmark)) {
-    issues.add("/workload/benchmark", "appends, which system callosal does not model yet");
+  if (system != nullptr && !system->one_node &&
+      std::holds_alternative<workloads::Dwal>(c.workload.benchmark)) {
+    issues.add("/workload/benchmark", "appends, which system " + c.system + " does not model yet");
   }
   if (system != nullptr && system->one_node && c.cluster.nodes != 1) {
     issues.add("/cluster/nodes", "system " + c.system + " is on one node", "set it to 1");

@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "model/callosal/config.h"
+#include "model/cephfs/config.h"
 #include "model/local_fs/config.h"
+#include "model/nfs/config.h"
 #include "model/pages/config.h"
 #include "model/switch_config.h"
 #include "sim/config.h"
@@ -32,6 +34,8 @@ struct PageConfig {
   pages::NodeSettings node;
   callosal::CallosalSettings callosal;
   SwitchSettings rmt_switch;
+  nfs::NfsSettings nfs;
+  cephfs::CephfsSettings cephfs;
   local_fs::LocalFsSettings local_fs;
   PageVerifySettings verify;
   PageRunSettings run;

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "model/callosal/callosal.h"
+#include "model/cephfs/cephfs.h"
 #include "model/local_fs/local_fs.h"
+#include "model/nfs/nfs.h"
 #include "model/page_config.h"
 #include "model/systems.h"
 
@@ -28,6 +30,18 @@ constexpr std::array all_systems = {
                [](const PageConfig& config, const pages::PageWorld& world) {
                  return std::unique_ptr<pages::PageSystem>(std::make_unique<callosal::Callosal>(
                      world, config.callosal, config.rmt_switch));
+               }},
+    PageSystem{
+        "nfs", "clients of one server that make sure of nothing until they close (Callosal §6)",
+        nullptr, false, nullptr,
+        [](const PageConfig& config, const pages::PageWorld& world) {
+          return std::unique_ptr<pages::PageSystem>(std::make_unique<nfs::Nfs>(world, config.nfs));
+        }},
+    PageSystem{"cephfs", "clients that may cache a file as long as nobody shares it (Callosal §6)",
+               nullptr, false, nullptr,
+               [](const PageConfig& config, const pages::PageWorld& world) {
+                 return std::unique_ptr<pages::PageSystem>(
+                     std::make_unique<cephfs::Cephfs>(world, config.cephfs));
                }},
     PageSystem{"ext4", "one node's page cache over a local disk (Callosal §6)",
                [](PageConfig& config) {
