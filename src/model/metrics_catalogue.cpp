@@ -46,6 +46,9 @@ constexpr std::array all_metrics{
     count("version_retries", "Reads that found the page changed after copying it."),
     count("calls_not_counted",
           "Calls of applications over page caches that are no operations of theirs: polls."),
+    Metric{"no_progress", "", Kind::flag,
+           "A run of page calls ended because no operation had been completed for "
+           "/workload/time_limit."},
     count("ops_failed", "Operations that ended without an answer."),
     count("ops_denied", "Operations whose permission check failed."),
     count("stale_reads",

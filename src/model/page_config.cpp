@@ -38,16 +38,37 @@ void describe(Visitor& v, PageConfig& c) {
   v.group("run", c.run, "Seed and replications.");
 }
 
+namespace {
+
+void validate_benchmark(const PageConfig& c, sim::config::Issues& issues) {
+  const workloads::PageBenchmark& benchmark = c.workload.benchmark;
+  const std::uint32_t workers = c.cluster.nodes * c.cluster.threads;
+  if (std::holds_alternative<workloads::QueueBenchmark>(benchmark) && workers % 2 != 0) {
+    issues.add("/cluster/threads", "a queue is between two threads, and their number is odd",
+               "an even number of threads or of nodes");
+  }
+  const auto* const store = std::get_if<workloads::KeyValueBenchmark>(&benchmark);
+  if (store != nullptr && store->keys < workers) {
+    issues.add("/workload/benchmark/keys", "gives some threads no key of their own",
+               "at least " + std::to_string(workers));
+  }
+}
+
+}  // namespace
+
 void validate(const PageConfig& c, sim::config::Issues& issues) {
   const PageSystem* system = find_page_system(c.system);
   if (system == nullptr) issues.add("/system", "does not cache pages");
   if (system != nullptr && !system->one_node &&
-      std::holds_alternative<workloads::Dwal>(c.workload.benchmark)) {
-    issues.add("/workload/benchmark", "appends, which system " + c.system + " does not model yet");
+      (std::holds_alternative<workloads::Dwal>(c.workload.benchmark) ||
+       std::holds_alternative<workloads::Dwtl>(c.workload.benchmark))) {
+    issues.add("/workload/benchmark",
+               "changes files' sizes, which system " + c.system + " does not model yet");
   }
   if (system != nullptr && system->one_node && c.cluster.nodes != 1) {
     issues.add("/cluster/nodes", "system " + c.system + " is on one node", "set it to 1");
   }
+  validate_benchmark(c, issues);
 }
 
 PageConfig read_page_config(const sim::config::Document& document) {

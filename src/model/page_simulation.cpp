@@ -9,10 +9,13 @@ namespace recirc::model {
 PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication)
     : replication_(replication),
       rng_(config.run.seed, replication),
-      app_(workloads::make_page_app(config.workload, config.cluster.nodes * config.cluster.threads,
+      app_(workloads::make_page_app(config.workload,
+                                    {config.cluster.nodes, config.cluster.threads,
+                                     find_page_system(config.system)->must_reopen},
                                     rng_)),
       files_(app_->files()),
-      workers_(scheduler_, config.cluster, {config.workload.operations, config.workload.duration},
+      workers_(scheduler_, config.cluster,
+               {config.workload.operations, config.workload.duration, config.workload.time_limit},
                *app_, config.verify.real_time),
       system_(
           find_page_system(config.system)

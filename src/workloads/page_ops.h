@@ -40,15 +40,30 @@ constexpr std::string_view name_of(PageOpKind kind) {
 struct PageOp {
   PageOpKind kind = PageOpKind::read;
   bool counts = true;  ///< among the operations of the result
-  PageRef first;       ///< of a truncate: the first page that goes
+  PageRef first;       ///< of a truncate: its page is the file's new size; of an append: its file
   std::uint32_t pages = 1;
+  bool whole = true;       ///< a write of whole pages; else the rest of a page must be known
   std::uint64_t word = 0;  ///< what a write leaves in its pages for readers to see
 };
 
 /// What a file is like when the run begins.
 struct PageFile {
   std::uint32_t pages = 0;
-  bool written = false;  ///< somebody holds it open for writing
+  bool written = false;         ///< somebody holds it open for writing
+  std::uint32_t writers = ~0U;  ///< bits of the nodes that do, where it is written
+
+  [[nodiscard]] bool written_by(std::uint32_t node) const {
+    return written && (writers >> node & 1U) != 0;
+  }
+};
+
+/// Who calls: the threads of all nodes, and what they must do to see each other's writes.
+struct PageCrew {
+  std::uint32_t nodes = 1;
+  std::uint32_t threads = 1;  ///< of a node
+  bool must_reopen = false;   ///< a node sees what others have written when it opens the file anew
+
+  [[nodiscard]] std::uint32_t workers() const { return nodes * threads; }
 };
 
 /// The threads of all nodes, as the application sees them: each asks for its next call when the

@@ -1,10 +1,14 @@
 #include "workloads/page_workload.h"
 
 #include "workloads/fxmark.h"
+#include "workloads/key_value.h"
+#include "workloads/page_queue.h"
 #include "workloads/random_pages.h"
+#include "workloads/truncation.h"
 
 namespace recirc::workloads {
 
+using sim::config::assumed;
 using sim::config::paper;
 using sim::config::Visitor;
 
@@ -15,6 +19,16 @@ void describe(Visitor& /*v*/, Dwol& /*c*/) {}
 void describe(Visitor& /*v*/, Dwom& /*c*/) {}
 void describe(Visitor& /*v*/, Dwoh& /*c*/) {}
 void describe(Visitor& /*v*/, Dwal& /*c*/) {}
+
+void describe(Visitor& v, Dwtl& c) {
+  v.field(
+      "pages", c.pages,
+      {.doc = "Pages of a file; when all are gone, a call that does not count gives it its size "
+              "back.",
+       .from = assumed("fxmark begins with files that last for a run", "1..1000000"),
+       .min = 1,
+       .max = 1'000'000});
+}
 
 void describe(Visitor& v, Drwom& c) {
   v.field("write_ratio", c.write_ratio,
@@ -37,6 +51,49 @@ void describe(Visitor& v, SharedPages& c) {
            .max = 1.0});
 }
 
+void describe(Visitor& v, QueueBenchmark& c) {
+  v.count("slots", c.slots,
+          {.doc = "Items that a queue holds.",
+           .from = assumed("the paper varies the buffer's size", "1..4096"),
+           .min = 1,
+           .max = 1'000'000});
+  v.count("slot_bytes", c.slot_bytes,
+          {.doc = "Bytes of an item. Several lie in a page, or one begins with a page.",
+           .from = assumed("the paper does not say: a cache line", "8..65536"),
+           .min = 1,
+           .max = 1U << 20U});
+  v.field(
+      "batch", c.batch,
+      {.doc = "A side fills all slots that it knows to be free, or takes all items that it knows "
+              "of, before it says so; else it says so after each item."});
+  v.field("reopen", c.reopen,
+          {.doc = "On systems that need it to show what other nodes have written (nfs), whoever "
+                  "finds a queue full or empty opens the file anew before looking again."});
+}
+
+void describe(Visitor& v, KeyValueBenchmark& c) {
+  v.count("keys", c.keys,
+          {.doc = "Keys of the store.",
+           .from = assumed("the paper does not say", "1000..1000000"),
+           .min = 1,
+           .max = 1'000'000'000});
+  v.count("value_bytes", c.value_bytes,
+          {.doc = "Bytes of a value, which lies within a page.",
+           .from = assumed("the paper does not say", "64..4096"),
+           .min = 1,
+           .max = 4096});
+  v.field("write_ratio", c.write_ratio,
+          {.doc = "Share of the calls that write.",
+           .from = paper("Callosal §6.5: 1 %"),
+           .min = 0.0,
+           .max = 1.0});
+  v.field("zipf", c.zipf,
+          {.doc = "Exponent of the keys' popularity; 0: all alike.",
+           .from = paper("Callosal §6.5: uniform"),
+           .min = 0.0,
+           .max = 10.0});
+}
+
 void describe(Visitor& v, PageWorkload& c) {
   v.field("benchmark", c.benchmark, {.doc = "What the workers do.", .required = true});
   v.count("operations", c.operations,
@@ -48,19 +105,25 @@ void describe(Visitor& v, PageWorkload& c) {
            .min = sim::microseconds(1),
            .max = sim::seconds(86'400),
            .example = "1s"});
+  v.field("time_limit", c.time_limit,
+          {.doc = "The run ends when no operation that counts has returned for this long, and says "
+                  "so (no_progress): who looks at a page that stays stale would look for ever.",
+           .from = assumed("far longer than any operation takes", "100ms..100s"),
+           .min = sim::microseconds(1),
+           .max = sim::seconds(86'400),
+           .example = "1s",
+           .limit = sim::config::LimitKind::metric});
 }
 
-std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32_t workers,
+std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageCrew& crew,
                                        const sim::RngFactory& rng) {
-  const auto fxmark = [&](Sharing sharing, PageOpKind kind, double writes) {
-    return std::make_unique<Fxmark>(FxmarkLoop{sharing, kind, writes}, workers,
-                                    rng.stream("pages"));
-  };
   struct Maker {
-    const decltype(fxmark)& make;
-    std::uint32_t workers;
+    const PageCrew& crew;
     sim::CounterRng rng;
     using App = std::unique_ptr<PageApp>;
+    [[nodiscard]] App make(Sharing sharing, PageOpKind kind, double writes) const {
+      return std::make_unique<Fxmark>(FxmarkLoop{sharing, kind, writes}, crew.workers(), rng);
+    }
     App operator()(const Drbl&) const { return make(Sharing::low, PageOpKind::read, 0); }
     App operator()(const Drbm&) const { return make(Sharing::medium, PageOpKind::read, 0); }
     App operator()(const Drbh&) const { return make(Sharing::high, PageOpKind::read, 0); }
@@ -68,14 +131,26 @@ std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32
     App operator()(const Dwom&) const { return make(Sharing::medium, PageOpKind::write, 1); }
     App operator()(const Dwoh&) const { return make(Sharing::high, PageOpKind::write, 1); }
     App operator()(const Dwal&) const { return make(Sharing::low, PageOpKind::append, 1); }
-    App operator()(const SharedPages& c) const {
-      return std::make_unique<RandomPages>(c.pages, c.write_ratio, workers, rng);
+    App operator()(const Dwtl& c) const {
+      return std::make_unique<Truncation>(c.pages, crew.workers());
     }
     App operator()(const Drwom& c) const {
       return make(Sharing::medium, PageOpKind::write, c.write_ratio);
     }
+    App operator()(const SharedPages& c) const {
+      return std::make_unique<RandomPages>(c.pages, c.write_ratio, crew.workers(), rng);
+    }
+    App operator()(const QueueBenchmark& c) const {
+      PageCrew own = crew;
+      own.must_reopen = crew.must_reopen && c.reopen;
+      return std::make_unique<PageQueue>(QueueShape{c.slots, c.slot_bytes, c.batch}, own);
+    }
+    App operator()(const KeyValueBenchmark& c) const {
+      return std::make_unique<KeyValue>(KeyValueShape{c.keys, c.value_bytes, c.write_ratio, c.zipf},
+                                        crew.workers(), rng);
+    }
   };
-  return std::visit(Maker{fxmark, workers, rng.stream("pages")}, workload.benchmark);
+  return std::visit(Maker{crew, rng.stream("pages")}, workload.benchmark);
 }
 
 }  // namespace recirc::workloads

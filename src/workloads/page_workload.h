@@ -45,6 +45,12 @@ struct Dwal {
   static constexpr std::string_view kind = "dwal";
   static constexpr std::string_view kind_doc = "Each worker appends pages to a file of its own.";
 };
+struct Dwtl {
+  static constexpr std::string_view kind = "dwtl";
+  static constexpr std::string_view kind_doc =
+      "Each worker cuts the last page off a file of its own.";
+  std::uint32_t pages = 256;
+};
 struct Drwom {
   static constexpr std::string_view kind = "drwom";
   static constexpr std::string_view kind_doc =
@@ -59,13 +65,34 @@ struct SharedPages {
   std::uint32_t pages = 1024;
   double write_ratio = 0.25;
 };
-using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Drwom, SharedPages>;
+struct QueueBenchmark {
+  static constexpr std::string_view kind = "queue";
+  static constexpr std::string_view kind_doc =
+      "Queues in files: a worker of the first half puts items in, one of the second takes them "
+      "out (Callosal §6.4).";
+  std::uint32_t slots = 64;
+  std::uint32_t slot_bytes = 64;
+  bool batch = true;
+  bool reopen = true;
+};
+struct KeyValueBenchmark {
+  static constexpr std::string_view kind = "key_value";
+  static constexpr std::string_view kind_doc =
+      "A store in one file: workers write keys of their own and read those of all (Callosal §6.5).";
+  std::uint64_t keys = 10'000;
+  std::uint32_t value_bytes = 1024;
+  double write_ratio = 0.01;
+  double zipf = 0;
+};
+using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Dwtl, Drwom,
+                                   SharedPages, QueueBenchmark, KeyValueBenchmark>;
 
 /// `/workload` of the systems that cache pages.
 struct PageWorkload {
   PageBenchmark benchmark;
   std::uint64_t operations = 1'000'000;
   std::optional<sim::Duration> duration;
+  sim::Duration time_limit = sim::seconds(1);
 };
 
 void describe(sim::config::Visitor& v, Drbl& c);
@@ -75,12 +102,15 @@ void describe(sim::config::Visitor& v, Dwol& c);
 void describe(sim::config::Visitor& v, Dwom& c);
 void describe(sim::config::Visitor& v, Dwoh& c);
 void describe(sim::config::Visitor& v, Dwal& c);
+void describe(sim::config::Visitor& v, Dwtl& c);
 void describe(sim::config::Visitor& v, Drwom& c);
 void describe(sim::config::Visitor& v, SharedPages& c);
+void describe(sim::config::Visitor& v, QueueBenchmark& c);
+void describe(sim::config::Visitor& v, KeyValueBenchmark& c);
 void describe(sim::config::Visitor& v, PageWorkload& c);
 
-/// The application that runs on `workers` threads of all nodes together.
-std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, std::uint32_t workers,
+/// The application that runs on the crew's threads.
+std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageCrew& crew,
                                        const sim::RngFactory& rng);
 
 }  // namespace recirc::workloads

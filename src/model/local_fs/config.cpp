@@ -20,6 +20,19 @@ void describe(Visitor& v, LocalFsSettings& c) {
            .min = sim::nanoseconds(1),
            .max = sim::seconds(1),
            .example = "3.4us"});
+  v.field("truncate", c.truncate,
+          {.doc = "A call that cuts a page off.",
+           .from = measured("ftruncate, Linux 6.18: ext4 5.6 us, tmpfs 2.5 us"),
+           .min = sim::nanoseconds(1),
+           .max = sim::seconds(1),
+           .example = "5.6us"});
+  v.field("fsync", c.fsync,
+          {.doc = "A call that makes a file's pages durable.",
+           .from = measured("fsync after a pwrite, Linux 6.18, a virtual disk: ext4 85 us, tmpfs "
+                            "0.15 us"),
+           .min = sim::nanoseconds(1),
+           .max = sim::seconds(1),
+           .example = "85us"});
   v.field("read_line_writes", c.read_line_writes,
           {.doc = "Atomic operations of a read on the page's record: its reference is taken and "
                   "given back, and with tmpfs the page is locked and unlocked.",

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/local_fs/config.h"
+#include "model/pages/contents.h"
 #include "model/pages/page_world.h"
 
 namespace recirc::model::local_fs {
@@ -22,20 +23,15 @@ class LocalFs final : public sim::Component, public pages::PageSystem {
  private:
   enum class Kind : std::uint16_t { release };
 
-  struct Content {
-    std::uint64_t version = 0;
-    std::uint64_t word = 0;
-  };
-
   void read(pages::WorkerId worker);
-  void see(pages::WorkerId worker);
+  [[nodiscard]] sim::Duration time_of(const pages::PageOp& op) const;
   void hold(pages::WorkerId worker, sim::Duration before);
 
   pages::PageWorld world_;
   LocalFsSettings settings_;
   std::vector<pages::RwLock> inode_locks_;  ///< by file
   pages::PageLines page_lines_;             ///< reference counts
-  sim::FlatMap<Content> contents_;
+  pages::Contents contents_;
 };
 
 }  // namespace recirc::model::local_fs

@@ -35,6 +35,12 @@ void describe(Visitor& v, NodeSettings& c) {
            .min = sim::nanoseconds(1),
            .max = sim::seconds(1),
            .example = "500ns"});
+  v.field("reopen", c.reopen,
+          {.doc = "A file is closed and opened, without what a file system does besides.",
+           .from = measured("close and open, Linux 6.18: 1.6 to 1.7 us"),
+           .min = sim::nanoseconds(1),
+           .max = sim::seconds(1),
+           .example = "1.65us"});
   v.field("lock_handoff", c.lock_handoff,
           {.doc = "From a lock's release to the start of the thread that waited for it.",
            .from = assumed("contended semaphores and page locks of Linux", "400ns..800ns"),

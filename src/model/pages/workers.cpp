@@ -34,7 +34,9 @@ void Workers::start(PageSystem& system) {
   for (std::uint32_t w = 0; w < count(); ++w) scheduler_.after({}, *this, Kind::begin, w);
 }
 
-bool Workers::may_begin() const {
+bool Workers::may_begin() {
+  if (scheduler_.now() - last_return_ > length_.without_progress) no_progress_ = true;
+  if (no_progress_) return false;
   if (length_.duration) return scheduler_.now() < sim::Time{*length_.duration};
   return begun_ < length_.operations;
 }
@@ -103,6 +105,7 @@ void Workers::report(ReplicationResult& result) const {
   figures.push_back({"latency_max_us", us(all.max())});
   figures.push_back(count_figure("ops_completed", returned_));
   figures.push_back(count_figure("calls_not_counted", not_counted_));
+  figures.push_back({"no_progress", no_progress_ ? 1.0 : 0.0, Figure::Kind::flag});
   if (check_) {
     figures.push_back(count_figure("stale_reads", check_->stale_reads()));
     figures.push_back({"staleness_max_us", sim::as_microseconds(check_->longest_staleness())});

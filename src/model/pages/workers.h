@@ -18,6 +18,7 @@ namespace recirc::model::pages {
 struct RunLength {
   std::uint64_t operations = 0;  ///< those that count
   std::optional<sim::Duration> duration;
+  sim::Duration without_progress = sim::Duration::max();  ///< since the last one that counts
 };
 
 /// The threads of all nodes: each makes the application's next call as soon as the last one has
@@ -68,7 +69,7 @@ class Workers final : public sim::Component {
   };
 
   void next_call(WorkerId worker);
-  [[nodiscard]] bool may_begin() const;
+  [[nodiscard]] bool may_begin();
   void check(State& state);
 
   sim::Scheduler& scheduler_;
@@ -84,6 +85,7 @@ class Workers final : public sim::Component {
   std::uint64_t returned_ = 0;
   std::uint64_t not_counted_ = 0;
   sim::Time last_return_{};
+  bool no_progress_ = false;
   std::array<sim::Histogram, workloads::page_op_kinds> latency_;
 };
 

@@ -1,0 +1,67 @@
+#include <string>
+
+#include "catch.h"
+#include "model/page_simulation.h"
+#include "sim/config.h"
+
+using namespace recirc;
+using model::PageConfig;
+
+namespace {
+
+PageConfig config_of(const std::string& system, const std::string& workload, std::uint32_t nodes,
+                     std::uint32_t threads) {
+  return model::read_page_config(sim::config::Document::parse(
+      R"({"system": ")" + system + R"(", "workload": )" + workload + R"(, "cluster": {"nodes": )" +
+          std::to_string(nodes) + R"(, "threads": )" + std::to_string(threads) + "}}",
+      "test"));
+}
+
+double figure(const PageConfig& config, const std::string& name) {
+  model::RunControl control;
+  for (const model::Figure& figure : model::run_pages(config, 0, control).summary) {
+    if (figure.name == name) return figure.value;
+  }
+  FAIL(name);
+  return 0;
+}
+
+std::string queue(std::uint32_t slots, std::uint32_t operations = 300) {
+  return R"({"benchmark": {"kind": "queue", "slots": )" + std::to_string(slots) +
+         R"(, "slot_bytes": 64}, "operations": )" + std::to_string(operations) + "}";
+}
+
+}  // namespace
+
+TEST_CASE("Items go through a queue on every system that shows nodes each other's writes") {
+  for (const char* const system : {"callosal", "cephfs"}) {
+    const PageConfig config = config_of(system, queue(8), 2, 1);
+    CHECK(figure(config, "ops_completed") == 300);
+    CHECK(figure(config, "no_progress") == 0);
+    CHECK(figure(config, "stale_reads") == 0);
+    CHECK(figure(config, "calls_not_counted") > 300);
+  }
+  CHECK(figure(config_of("tmpfs", queue(8), 1, 2), "no_progress") == 0);
+}
+
+TEST_CASE("A larger ring lets Callosal's nodes pass a page on less often") {
+  CHECK(figure(config_of("callosal", queue(64), 2, 1), "throughput_ops_per_s") >
+        1.5 * figure(config_of("callosal", queue(1), 2, 1), "throughput_ops_per_s"));
+}
+
+TEST_CASE("A queue wants an even number of threads, and a store a key for each") {
+  CHECK_THROWS_AS(config_of("tmpfs", queue(8), 1, 3), sim::ConfigError);
+  CHECK_THROWS_AS(config_of("tmpfs", R"({"benchmark": {"kind": "key_value", "keys": 3}})", 1, 4),
+                  sim::ConfigError);
+}
+
+TEST_CASE("A local file system cuts and appends pages under the inode's semaphore") {
+  const auto throughput = [](const std::string& system, const std::string& benchmark) {
+    return figure(
+        config_of(system, R"({"benchmark": ")" + benchmark + R"(", "operations": 2560})", 1, 1),
+        "throughput_ops_per_s");
+  };
+  // 256 cuts, then one more call that gives the file its size back.
+  CHECK(throughput("ext4", "dwtl") == Approx(1e9 / 5600 * 256 / 257).epsilon(0.001));
+  CHECK(throughput("tmpfs", "dwal") == Approx(1e9 / 2100));
+}
