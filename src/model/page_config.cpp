@@ -1,5 +1,6 @@
 #include "model/page_config.h"
 
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -59,7 +60,7 @@ void validate_benchmark(const PageConfig& c, sim::config::Issues& issues) {
 void validate(const PageConfig& c, sim::config::Issues& issues) {
   const PageSystem* system = find_page_system(c.system);
   if (system == nullptr) issues.add("/system", "does not cache pages");
-  if (system != nullptr && !system->one_node &&
+  if (system != nullptr && !system->sizes &&
       (std::holds_alternative<workloads::Dwal>(c.workload.benchmark) ||
        std::holds_alternative<workloads::Dwtl>(c.workload.benchmark))) {
     issues.add("/workload/benchmark",

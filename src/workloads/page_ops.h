@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/ids.h"
+#include "sim/time.h"
 #include "sim/units.h"
 
 namespace recirc::workloads {
@@ -43,6 +44,7 @@ struct PageOp {
   PageRef first;       ///< of a truncate: its page is the file's new size; of an append: its file
   std::uint32_t pages = 1;
   bool whole = true;       ///< a write of whole pages; else the rest of a page must be known
+  sim::Time earliest{};    ///< the call is not made before
   std::uint64_t word = 0;  ///< what a write leaves in its pages for readers to see
 };
 
@@ -75,6 +77,8 @@ class PageApp {
   /// `word`: what the last call of this worker has read; 0 before its first. A pure function of
   /// what the worker has seen, so it does not depend on the order of others' calls.
   virtual PageOp next(WorkerId worker, std::uint64_t word) = 0;
+  /// False: the worker has made its last call.
+  [[nodiscard]] virtual bool has_next(WorkerId /*worker*/) const { return true; }
 };
 
 }  // namespace recirc::workloads

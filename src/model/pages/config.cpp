@@ -35,6 +35,12 @@ void describe(Visitor& v, NodeSettings& c) {
            .min = sim::nanoseconds(1),
            .max = sim::seconds(1),
            .example = "500ns"});
+  v.field("system_call", c.system_call,
+          {.doc = "A call that finds nothing to do.",
+           .from = measured("getppid, and fsync on tmpfs, Linux 6.18: 107 to 113 ns"),
+           .min = sim::nanoseconds(1),
+           .max = sim::seconds(1),
+           .example = "110ns"});
   v.field("reopen", c.reopen,
           {.doc = "A file is closed and opened, without what a file system does besides.",
            .from = measured("close and open, Linux 6.18: 1.6 to 1.7 us"),

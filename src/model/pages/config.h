@@ -18,6 +18,7 @@ struct NodeSettings {
   sim::Duration read_hit = sim::nanoseconds(340);
   sim::Duration write_hit = sim::nanoseconds(500);
   sim::Duration lock_handoff = sim::nanoseconds(750);
+  sim::Duration system_call = sim::nanoseconds(110);
   sim::Duration reopen = sim::nanoseconds(1'650);
   sim::Duration line_transfer = sim::nanoseconds(60);
 };

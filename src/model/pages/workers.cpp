@@ -42,15 +42,22 @@ bool Workers::may_begin() {
 }
 
 void Workers::next_call(WorkerId worker) {
-  if (!may_begin()) {
+  if (!app_.has_next(worker) || !may_begin()) {
     --running_;
     return;
   }
   State& state = states_[worker.value()];
   state.op = app_.next(worker, state.word);
-  state.called = scheduler_.now();
   state.word = 0;
   if (state.op.counts) ++begun_;
+  if (state.op.earliest > scheduler_.now()) {
+    return scheduler_.at(state.op.earliest, *this, Kind::due, worker.value());
+  }
+  make_call(worker);
+}
+
+void Workers::make_call(WorkerId worker) {
+  states_[worker.value()].called = scheduler_.now();
   system_->call(worker);
 }
 
@@ -77,18 +84,28 @@ void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
   scheduler_.at(at, *this, Kind::returned, worker.value());
 }
 
+void Workers::note_return(WorkerId worker) {
+  State& state = states_[worker.value()];
+  if (check_) check(state);
+  if (state.op.counts) {
+    ++returned_;
+    last_return_ = scheduler_.now();
+    latency_[static_cast<std::size_t>(state.op.kind)].record((last_return_ - state.called).count());
+  } else {
+    ++not_counted_;
+  }
+}
+
 void Workers::handle(const sim::Event& event) {
   const WorkerId worker{event.arg};
-  if (static_cast<Kind>(event.kind) == Kind::returned) {
-    State& state = states_[worker.value()];
-    if (check_) check(state);
-    if (state.op.counts) {
-      ++returned_;
-      latency_[static_cast<std::size_t>(state.op.kind)].record((event.at - state.called).count());
-      last_return_ = event.at;
-    } else {
-      ++not_counted_;
-    }
+  switch (static_cast<Kind>(event.kind)) {
+    case Kind::due:
+      return make_call(worker);
+    case Kind::returned:
+      note_return(worker);
+      break;
+    case Kind::begin:
+      break;
   }
   next_call(worker);
 }

@@ -56,7 +56,7 @@ class Workers final : public sim::Component {
   void report(ReplicationResult& result) const;
 
  private:
-  enum class Kind : std::uint16_t { begin, returned };
+  enum class Kind : std::uint16_t { begin, due, returned };
   struct Seen {
     PageRef page;
     std::uint64_t version = 0;
@@ -69,6 +69,8 @@ class Workers final : public sim::Component {
   };
 
   void next_call(WorkerId worker);
+  void make_call(WorkerId worker);
+  void note_return(WorkerId worker);
   [[nodiscard]] bool may_begin();
   void check(State& state);
 
@@ -84,7 +86,7 @@ class Workers final : public sim::Component {
   std::uint64_t begun_ = 0;  ///< of those that count, like the next one
   std::uint64_t returned_ = 0;
   std::uint64_t not_counted_ = 0;
-  sim::Time last_return_{};
+  sim::Time last_return_{};  ///< of those that count
   bool no_progress_ = false;
   std::array<sim::Histogram, workloads::page_op_kinds> latency_;
 };
