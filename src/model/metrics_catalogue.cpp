@@ -43,6 +43,12 @@ constexpr std::array all_metrics{
           "Cached pages given up because another page of their region was wanted."),
     count("cephfs/calls_at_stores", "Calls that no client could answer: at the object stores."),
     count("cephfs/revocations", "Opens that took others' rights to cache back."),
+    count("cephfs/metadata_requests", "Requests to the metadata server: sizes asked for or set."),
+    Metric{"cephfs/stores_busy", "", Kind::real,
+           "Share of the time that the stores' threads "
+           "worked."},
+    Metric{"cephfs/metadata_server_busy", "", Kind::real,
+           "Share of the time that the metadata server worked."},
     count("nfs/reads", "READs that NFS clients sent: for pages that they did not have."),
     count("nfs/writes", "WRITEs that they sent: at fsync, truncate and close."),
     count("nfs/attributes", "Times that they asked for a file's size and whether it had changed."),

@@ -39,7 +39,7 @@ constexpr std::array all_systems = {
           return std::unique_ptr<pages::PageSystem>(std::make_unique<nfs::Nfs>(world, config.nfs));
         }},
     PageSystem{"cephfs", "clients that may cache a file as long as nobody shares it (Callosal §6)",
-               nullptr, false, false, false, nullptr,
+               nullptr, false, false, true, nullptr,
                [](const PageConfig& config, const pages::PageWorld& world) {
                  return std::unique_ptr<pages::PageSystem>(
                      std::make_unique<cephfs::Cephfs>(world, config.cephfs));
