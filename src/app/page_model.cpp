@@ -15,8 +15,9 @@ using model::experiment::Json;
 
 class PreparedPages final : public model::experiment::PreparedRun {
  public:
-  explicit PreparedPages(model::PageConfig config)
+  PreparedPages(model::PageConfig config, model::PageInputs inputs)
       : config_(std::move(config)),
+        inputs_(std::move(inputs)),
         effective_(sim::config::effective(config_)),
         provenance_(Json::object()) {
     for (const auto& [pointer, text] : sim::config::provenances(config_)) {
@@ -33,7 +34,9 @@ class PreparedPages final : public model::experiment::PreparedRun {
   [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
   [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
   [[nodiscard]] std::uint64_t operations() const override {
-    return config_.workload.duration ? 0 : config_.workload.operations;
+    return config_.workload.duration
+               ? 0
+               : workloads::operations_of(config_.workload, inputs_.trace.get());
   }
   [[nodiscard]] Json program_report() const override {
     const auto make_program = model::find_page_system(config_.system)->make_program;
@@ -43,14 +46,15 @@ class PreparedPages final : public model::experiment::PreparedRun {
     const pipeline::ChipSpec& chip = pipeline::chip_of(config_.rmt_switch.chip);
     return Json(pipeline::to_json(pipeline::report(chip, {&one, 1})));
   }
-  void build() const override { const model::PageSimulation built(config_, 0); }
+  void build() const override { const model::PageSimulation built(config_, 0, inputs_); }
   model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
                                const std::string& /*log_file*/) const override {
-    return model::run_pages(config_, replication, control);
+    return model::run_pages(config_, replication, control, inputs_);
   }
 
  private:
   model::PageConfig config_;
+  model::PageInputs inputs_;
   Json effective_;
   Json provenance_;
 };
@@ -59,7 +63,10 @@ class PreparedPages final : public model::experiment::PreparedRun {
 
 std::shared_ptr<const model::experiment::PreparedRun> prepare_pages(
     const sim::config::Document& user) {
-  return std::make_shared<PreparedPages>(model::read_page_config(user));
+  model::PageConfig config = model::read_page_config(user);
+  model::PageInputs inputs =
+      model::load_page_inputs(config, user.folder_of(model::page_trace_pointer));
+  return std::make_shared<PreparedPages>(std::move(config), std::move(inputs));
 }
 
 }  // namespace recirc::app

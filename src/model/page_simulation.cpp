@@ -1,21 +1,38 @@
 #include "model/page_simulation.h"
 
 #include <string>
+#include <variant>
 
+#include "model/workload.h"
 #include "sim/error.h"
 
 namespace recirc::model {
 
-PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication)
+PageInputs load_page_inputs(const PageConfig& config, const std::filesystem::path& folder) {
+  const auto* const replay = std::get_if<workloads::TraceBenchmark>(&config.workload.benchmark);
+  if (replay == nullptr) return {};
+  PageInputs inputs{
+      workloads::trace::load_page_trace(find_log(replay->file, folder, page_trace_pointer))};
+  if (!find_page_system(config.system)->sizes && !inputs.trace->only_reads_and_writes) {
+    throw sim::ConfigError(page_trace_pointer,
+                           "has other calls than reads and writes, which system " + config.system +
+                               " does not model yet");
+  }
+  return inputs;
+}
+
+PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication,
+                               const PageInputs& inputs)
     : replication_(replication),
       rng_(config.run.seed, replication),
       app_(workloads::make_page_app(config.workload,
                                     {config.cluster.nodes, config.cluster.threads,
                                      find_page_system(config.system)->must_reopen},
-                                    rng_)),
+                                    rng_, inputs.trace)),
       files_(app_->files()),
       workers_(scheduler_, config.cluster,
-               {config.workload.operations, config.workload.duration, config.workload.time_limit},
+               {workloads::operations_of(config.workload, inputs.trace.get()),
+                config.workload.duration, config.workload.time_limit},
                *app_, config.verify.real_time),
       system_(
           find_page_system(config.system)
@@ -57,8 +74,8 @@ ReplicationResult PageSimulation::result() const {
 }
 
 ReplicationResult run_pages(const PageConfig& config, std::uint64_t replication,
-                            RunControl& control) {
-  PageSimulation simulation(config, replication);
+                            RunControl& control, const PageInputs& inputs) {
+  PageSimulation simulation(config, replication, inputs);
   simulation.run(control);
   return simulation.result();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -12,10 +13,21 @@
 
 namespace recirc::model {
 
+/// What a configuration reads from files: read once, shared by its replications, never changed.
+struct PageInputs {
+  std::shared_ptr<const workloads::trace::PageTrace> trace;  ///< null without one
+};
+
+/// The setting that names a trace.
+inline constexpr const char* page_trace_pointer = "/workload/benchmark/file";
+/// Throws InputOutputError. `folder` is that of the file that names the trace.
+PageInputs load_page_inputs(const PageConfig& config, const std::filesystem::path& folder = {});
+
 /// One replication of a file system that caches pages. Many may live in one process.
 class PageSimulation {
  public:
-  PageSimulation(const PageConfig& config, std::uint64_t replication);
+  PageSimulation(const PageConfig& config, std::uint64_t replication,
+                 const PageInputs& inputs = {});
 
   /// Runs until every call has returned and nothing is in flight.
   void run(RunControl& control);
@@ -38,6 +50,6 @@ class PageSimulation {
 
 /// Runs one replication. A pure function of (config, replication). Throws what model::run throws.
 ReplicationResult run_pages(const PageConfig& config, std::uint64_t replication,
-                            RunControl& control);
+                            RunControl& control, const PageInputs& inputs = {});
 
 }  // namespace recirc::model

@@ -32,12 +32,12 @@ fs::path find_upwards(const fs::path& file, const fs::path& folder) {
 
 }  // namespace
 
-fs::path find_log(const std::string& file, const fs::path& folder) {
+fs::path find_log(const std::string& file, const fs::path& folder, const char* pointer) {
   if (fs::path(file).is_absolute()) return file;
   for (const fs::path& start : {folder, fs::path()}) {
     if (fs::path found = find_upwards(file, start); !found.empty()) return found;
   }
-  throw sim::InputOutputError("cannot find the log '" + file + "' (" + log_pointer +
+  throw sim::InputOutputError("cannot find the log '" + file + "' (" + pointer +
                               "): it is not in " +
                               (folder.empty() ? "" : folder.string() + " or ") +
                               "the working directory, nor in a folder above");

@@ -19,11 +19,12 @@ struct Inputs {
 
 /// The setting that names a log.
 inline constexpr const char* log_pointer = "/workload/trace/file";
-/// The log of that name: a relative path is looked for in `folder`, that of the file that names it,
-/// and in those above, then in the working directory and those above. So a configuration, and the
-/// result that repeats it word for word, find the log from wherever they are run. Throws
-/// InputOutputError if there is none.
-std::filesystem::path find_log(const std::string& file, const std::filesystem::path& folder);
+/// The log of that name, which the setting `pointer` has: a relative path is looked for in
+/// `folder`, that of the file that names it, and in those above, then in the working directory and
+/// those above. So a configuration, and the result that repeats it word for word, find the log from
+/// wherever they are run. Throws InputOutputError if there is none.
+std::filesystem::path find_log(const std::string& file, const std::filesystem::path& folder,
+                               const char* pointer = log_pointer);
 
 /// Throws InputOutputError. `folder` is that of the file that names the log.
 Inputs load_inputs(const workloads::WorkloadConfig& config,

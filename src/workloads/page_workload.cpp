@@ -1,8 +1,11 @@
 #include "workloads/page_workload.h"
 
+#include <utility>
+
 #include "workloads/fxmark.h"
 #include "workloads/key_value.h"
 #include "workloads/page_queue.h"
+#include "workloads/page_replay.h"
 #include "workloads/random_pages.h"
 #include "workloads/truncation.h"
 
@@ -94,12 +97,22 @@ void describe(Visitor& v, KeyValueBenchmark& c) {
            .max = 10.0});
 }
 
+void describe(Visitor& v, TraceBenchmark& c) {
+  v.field("file", c.file, {.doc = "The trace, plain or gzip.", .required = true});
+  v.field(
+      "recorded_times", c.recorded_times,
+      {.doc = "No call is made before its recorded time; else each as soon as the one before it "
+              "of its thread has returned."});
+}
+
 void describe(Visitor& v, PageWorkload& c) {
   v.field("benchmark", c.benchmark, {.doc = "What the workers do.", .required = true});
-  v.count("operations", c.operations,
-          {.doc = "Calls of all workers together, after which the run ends.",
-           .min = 1,
-           .max = 100'000'000'000});
+  v.count(
+      "operations", c.operations,
+      {.doc = "Calls of all workers together, after which the run ends. Without it: 1,000,000, all "
+              "of a trace.",
+       .min = 1,
+       .max = 100'000'000'000});
   v.field("duration", c.duration,
           {.doc = "The run ends at this time instead; calls under way are still completed.",
            .min = sim::microseconds(1),
@@ -115,11 +128,18 @@ void describe(Visitor& v, PageWorkload& c) {
            .limit = sim::config::LimitKind::metric});
 }
 
+std::uint64_t operations_of(const PageWorkload& workload, const trace::PageTrace* trace) {
+  if (workload.operations) return *workload.operations;
+  return trace != nullptr ? trace->calls.size() : PageWorkload::default_operations;
+}
+
 std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageCrew& crew,
-                                       const sim::RngFactory& rng) {
+                                       const sim::RngFactory& rng,
+                                       std::shared_ptr<const trace::PageTrace> trace) {
   struct Maker {
     const PageCrew& crew;
     sim::CounterRng rng;
+    std::shared_ptr<const trace::PageTrace> trace;
     using App = std::unique_ptr<PageApp>;
     [[nodiscard]] App make(Sharing sharing, PageOpKind kind, double writes) const {
       return std::make_unique<Fxmark>(FxmarkLoop{sharing, kind, writes}, crew.workers(), rng);
@@ -149,8 +169,11 @@ std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageC
       return std::make_unique<KeyValue>(KeyValueShape{c.keys, c.value_bytes, c.write_ratio, c.zipf},
                                         crew.workers(), rng);
     }
+    App operator()(const TraceBenchmark& c) const {
+      return std::make_unique<PageReplay>(trace, c.recorded_times, crew);
+    }
   };
-  return std::visit(Maker{crew, rng.stream("pages")}, workload.benchmark);
+  return std::visit(Maker{crew, rng.stream("pages"), std::move(trace)}, workload.benchmark);
 }
 
 }  // namespace recirc::workloads

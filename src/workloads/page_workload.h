@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
 #include "sim/config.h"
 #include "sim/rng.h"
 #include "workloads/page_ops.h"
+#include "workloads/trace/page_trace.h"
 
 namespace recirc::workloads {
 
@@ -84,13 +86,23 @@ struct KeyValueBenchmark {
   double write_ratio = 0.01;
   double zipf = 0;
 };
+/// A user's own calls.
+struct TraceBenchmark {
+  static constexpr std::string_view kind = "trace";
+  static constexpr std::string_view kind_doc =
+      "Calls of a CSV file: time,node,thread,op,file,offset,length (docs/traces.md).";
+  std::string file;
+  bool recorded_times = true;
+};
 using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Dwtl, Drwom,
-                                   SharedPages, QueueBenchmark, KeyValueBenchmark>;
+                                   SharedPages, QueueBenchmark, KeyValueBenchmark, TraceBenchmark>;
 
 /// `/workload` of the systems that cache pages.
 struct PageWorkload {
+  static constexpr std::uint64_t default_operations = 1'000'000;
+
   PageBenchmark benchmark;
-  std::uint64_t operations = 1'000'000;
+  std::optional<std::uint64_t> operations;
   std::optional<sim::Duration> duration;
   sim::Duration time_limit = sim::seconds(1);
 };
@@ -107,10 +119,15 @@ void describe(sim::config::Visitor& v, Drwom& c);
 void describe(sim::config::Visitor& v, SharedPages& c);
 void describe(sim::config::Visitor& v, QueueBenchmark& c);
 void describe(sim::config::Visitor& v, KeyValueBenchmark& c);
+void describe(sim::config::Visitor& v, TraceBenchmark& c);
 void describe(sim::config::Visitor& v, PageWorkload& c);
+
+/// Calls that count, after which a run ends. `trace`: null without one.
+std::uint64_t operations_of(const PageWorkload& workload, const trace::PageTrace* trace);
 
 /// The application that runs on the crew's threads.
 std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageCrew& crew,
-                                       const sim::RngFactory& rng);
+                                       const sim::RngFactory& rng,
+                                       std::shared_ptr<const trace::PageTrace> trace);
 
 }  // namespace recirc::workloads

@@ -65,3 +65,27 @@ TEST_CASE("A local file system cuts and appends pages under the inode's semaphor
   CHECK(throughput("ext4", "dwtl") == Approx(1e9 / 5600 * 256 / 257).epsilon(0.001));
   CHECK(throughput("tmpfs", "dwal") == Approx(1e9 / 2100));
 }
+
+TEST_CASE("A trace of page calls is replayed whole, at its own times, on any system that can") {
+  const std::string workload =
+      R"({"benchmark": {"kind": "trace", "file": "configs/traces/pages_synthetic.csv"}})";
+  const auto replay = [&](const std::string& system, const std::string& name) {
+    const PageConfig config = config_of(system, workload, 2, 2);
+    model::RunControl control;
+    const auto result =
+        model::run_pages(config, 0, control, model::load_page_inputs(config, RECIRC_ROOT));
+    for (const model::Figure& figure : result.summary) {
+      if (figure.name == name) return figure.value;
+    }
+    return -1.0;
+  };
+  CHECK(replay("cephfs", "ops_completed") == 401);
+  CHECK(replay("cephfs", "stale_reads") == 0);
+  CHECK(replay("nfs", "ops_completed") == 401);
+  // 400 gaps of 20 to 200 us, and no call of NFS takes longer.
+  CHECK(replay("nfs", "throughput_ops_per_s") == Approx(9'000).epsilon(0.1));
+  CHECK_THROWS_AS(model::load_page_inputs(config_of("nfs", R"({"benchmark": {"kind": "trace",
+                                                            "file": "no such file"}})",
+                                                    2, 2)),
+                  sim::InputOutputError);
+}
