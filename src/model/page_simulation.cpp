@@ -32,7 +32,7 @@ PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replicati
       files_(app_->files()),
       workers_(scheduler_, config.cluster,
                {workloads::operations_of(config.workload, inputs.trace.get()),
-                config.workload.duration, config.workload.time_limit},
+                config.workload.duration, config.workload.time_limit, config.workload.warm_up},
                *app_, config.verify.real_time),
       system_(
           find_page_system(config.system)

@@ -113,6 +113,10 @@ void describe(Visitor& v, PageWorkload& c) {
               "of a trace.",
        .min = 1,
        .max = 100'000'000'000});
+  v.count("warm_up", c.warm_up,
+          {.doc = "So many calls come first and do not count: caches fill. Reads among them are "
+                  "checked like others.",
+           .max = 100'000'000'000});
   v.field("duration", c.duration,
           {.doc = "The run ends at this time instead; calls under way are still completed.",
            .min = sim::microseconds(1),

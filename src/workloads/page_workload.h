@@ -103,6 +103,7 @@ struct PageWorkload {
 
   PageBenchmark benchmark;
   std::optional<std::uint64_t> operations;
+  std::uint64_t warm_up = 0;
   std::optional<sim::Duration> duration;
   sim::Duration time_limit = sim::seconds(1);
 };

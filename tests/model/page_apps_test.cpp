@@ -89,3 +89,17 @@ TEST_CASE("A trace of page calls is replayed whole, at its own times, on any sys
                                                     2, 2)),
                   sim::InputOutputError);
 }
+
+TEST_CASE("Calls that warm caches up do not count, and neither does their time") {
+  const auto with = [](const std::string& warm_up, const std::string& name) {
+    return figure(
+        config_of("cephfs",
+                  R"({"benchmark": "drbl", "operations": 1000, "warm_up": )" + warm_up + "}", 1, 1),
+        name);
+  };
+  CHECK(with("0", "latency_max_us") == Approx(570).epsilon(0.01));
+  CHECK(with("1", "latency_max_us") == Approx(0.34).epsilon(0.01));
+  CHECK(with("1", "ops_completed") == 1000);
+  CHECK(with("1", "calls_not_counted") == 0);
+  CHECK(with("1", "throughput_ops_per_s") == Approx(1e9 / 340));
+}

@@ -35,7 +35,7 @@ void Workers::start(PageSystem& system) {
 }
 
 bool Workers::may_begin() {
-  if (scheduler_.now() - last_return_ > length_.without_progress) no_progress_ = true;
+  if (scheduler_.now() - last_progress_ > length_.without_progress) no_progress_ = true;
   if (no_progress_) return false;
   if (length_.duration) return scheduler_.now() < sim::Time{*length_.duration};
   return begun_ < length_.operations;
@@ -49,7 +49,12 @@ void Workers::next_call(WorkerId worker) {
   State& state = states_[worker.value()];
   state.op = app_.next(worker, state.word);
   state.word = 0;
-  if (state.op.counts) ++begun_;
+  state.warms_up = state.op.counts && warmed_up_ < length_.warm_up;
+  if (state.warms_up) {
+    ++warmed_up_;
+  } else if (state.op.counts && begun_++ == 0 && length_.warm_up > 0) {
+    counting_since_ = scheduler_.now();
+  }
   if (state.op.earliest > scheduler_.now()) {
     return scheduler_.at(state.op.earliest, *this, Kind::due, worker.value());
   }
@@ -87,6 +92,8 @@ void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
 void Workers::note_return(WorkerId worker) {
   State& state = states_[worker.value()];
   if (check_) check(state);
+  if (state.op.counts) last_progress_ = scheduler_.now();
+  if (state.warms_up) return;
   if (state.op.counts) {
     ++returned_;
     last_return_ = scheduler_.now();
@@ -113,7 +120,7 @@ void Workers::handle(const sim::Event& event) {
 void Workers::report(ReplicationResult& result) const {
   sim::Histogram all;
   for (const sim::Histogram& of_kind : latency_) all.merge(of_kind);
-  const double length = sim::as_seconds(last_return_ - sim::Time{});
+  const double length = sim::as_seconds(last_return_ - counting_since_);
   std::vector<Figure>& figures = result.summary;
   figures.push_back(
       {"throughput_ops_per_s", length > 0 ? static_cast<double>(returned_) / length : 0.0});

@@ -19,6 +19,7 @@ struct RunLength {
   std::uint64_t operations = 0;  ///< those that count
   std::optional<sim::Duration> duration;
   sim::Duration without_progress = sim::Duration::max();  ///< since the last one that counts
+  std::uint64_t warm_up = 0;  ///< operations that would count, before the first that does
 };
 
 /// The threads of all nodes: each makes the application's next call as soon as the last one has
@@ -65,6 +66,7 @@ class Workers final : public sim::Component {
     PageOp op;
     sim::Time called{};
     std::uint64_t word = 0;
+    bool warms_up = false;
     std::vector<Seen> seen;  ///< versions read or written by the call
   };
 
@@ -86,6 +88,9 @@ class Workers final : public sim::Component {
   std::uint64_t begun_ = 0;  ///< of those that count, like the next one
   std::uint64_t returned_ = 0;
   std::uint64_t not_counted_ = 0;
+  std::uint64_t warmed_up_ = 0;
+  sim::Time counting_since_{};
+  sim::Time last_progress_{};
   sim::Time last_return_{};  ///< of those that count
   bool no_progress_ = false;
   std::array<sim::Histogram, workloads::page_op_kinds> latency_;
