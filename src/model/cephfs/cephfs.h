@@ -31,7 +31,7 @@ class Cephfs final : public sim::Component, public pages::PageSystem, private St
     std::uint32_t epoch = 1;                 ///< of cached pages that are still allowed
     std::vector<pages::RwLock> inode_locks;  ///< by node
     std::vector<std::uint32_t> dirty;        ///< pages that a loner has not written yet
-    pages::NodeId buffered_by;               ///< the loner
+    pages::NodeId buffered_by{0};            ///< the loner
     std::uint32_t flushing = 0;              ///< requests to stores
     bool revoking = false;
     std::vector<pages::WorkerId> opening;  ///< wait for the revocation
