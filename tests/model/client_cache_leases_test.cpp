@@ -71,5 +71,38 @@ TEST_CASE("nobody goes by an old permission where directories come and go all th
   }
 }
 
+/// Many directories are written at once, and each server takes longer to hear of all of them than
+/// those who tell it wait before they tell it again.
+std::map<std::string, double> impatient_writers(sim::Duration announce_again) {
+  std::string text;
+  for (unsigned i = 0; i < 300; ++i) {
+    const std::string directory = "/d" + std::to_string(i % 60);
+    text += i < 60 ? "0,stat," + directory + "/f\n" : "0,chmod," + directory + "\n";
+  }
+  const TraceFile trace(text);
+  Config config = trace.config();
+  config.system = "ccache";
+  config.cluster.servers = 4;
+  config.cluster.clients = 30;
+  config.server = ServerSettings::of(Store::rocksdb);
+  config.server.service_time = sim::microseconds(56);
+  config.client_cache.consistency = client_cache::Leases{sim::milliseconds(8)};
+  config.client_cache.announcement_cost = 3;
+  config.client_cache.announce_again = announce_again;
+  testing::LoggedRun run(config, "");
+  return run.go();
+}
+
+TEST_CASE("who is told again of a directory's write before it could listen gets no more to do",
+          "[client_cache]") {
+  auto impatient = impatient_writers(sim::microseconds(200));
+  auto patient = impatient_writers(sim::seconds(10));
+  CHECK(impatient["ops_completed"] == 300);
+  CHECK(patient["client_cache/delayed_writes"] > 200);
+  CHECK(impatient["client_cache/delayed_writes"] == patient["client_cache/delayed_writes"]);
+  CHECK(impatient["client_cache/write_delay_mean_us"] ==
+        patient["client_cache/write_delay_mean_us"]);
+}
+
 }  // namespace
 }  // namespace recirc::model

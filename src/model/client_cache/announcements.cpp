@@ -16,7 +16,7 @@ Announcement& Announcements::open(Server& writer, RequestHandle handle,
   announcement.answers = {{handle, applied}};
   announcement.told.assign(servers, false);
   announcement.told[writer.id().value()] = true;
-  announcement.acknowledged = announcement.told;
+  announcement.heard = announcement.acknowledged = announcement.told;
   announcement.missing = servers - 1;
   announcement.below = applied.below;
   return announcement;
@@ -81,6 +81,12 @@ std::vector<LateAnswer> Announcements::forget(ServerId writer) {
     announcement.ready = false;
   }
   return lost;
+}
+
+void Announcements::unhear(ServerId server) {
+  for (Announcement& announcement : open_) {
+    announcement.heard[server.value()] = announcement.told[server.value()];
+  }
 }
 
 std::vector<std::uint32_t> Announcements::of(ServerId writer) const {

@@ -25,7 +25,8 @@ struct Announcement {
   std::vector<LateAnswer> answers;
   std::array<Told, 2> replaced;  ///< the directories with the versions that clients may go by
   unsigned directories = 0;
-  std::vector<bool> told;          ///< by ServerId
+  std::vector<bool> heard;         ///< by ServerId: the message has come, its work is on its way
+  std::vector<bool> told;          ///< by ServerId: that work is done
   std::vector<bool> acknowledged;  ///< by ServerId: its writer knows that it was told
   std::uint32_t missing = 0;       ///< servers that have not acknowledged it
   bool below = false;              ///< it changes directories below as well
@@ -50,6 +51,8 @@ class Announcements {
   /// The writer has crashed: it does not know any more who has acknowledged what, and the requests
   /// that waited for answers are gone. These are returned.
   std::vector<LateAnswer> forget(ServerId writer);
+  /// A server has crashed, and with it the work that it had been told to do.
+  void unhear(ServerId server);
   /// The tickets of a server's announcements, in their order.
   [[nodiscard]] std::vector<std::uint32_t> of(ServerId writer) const;
 

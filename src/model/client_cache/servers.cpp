@@ -182,13 +182,21 @@ void Servers::control(Server& server, const Message& message) {
   const Aside aside = aside_in(message);
   if (aside.mark != Aside::our_mark) return inner_.control(server, message);
   Announcement* announcement = announcements_.find(aside.ticket);
-  if (aside.acknowledges == 0) {
-    if (server.is_overrun()) return;  // it will be told again
-    // The path that is named here is not used: fetch() stands for the work.
-    server.fetch(PathId{0}, aside.ticket | ours, announcement_cost_);
-    return;
-  }
-  if (announcement != nullptr) acknowledged(*announcement, world_.topology.server_at(message.from));
+  if (announcement == nullptr) return;  // told again, after all
+  if (aside.acknowledges == 0) return hear(server, *announcement);
+  acknowledged(*announcement, world_.topology.server_at(message.from));
+}
+
+/// It does the work once, however often it is told: else those who tell again sooner than it can
+/// do the work would keep it from ever getting done with any.
+void Servers::hear(Server& server, Announcement& announcement) {
+  const std::uint32_t id = server.id().value();
+  if (announcement.told[id])
+    return tell(server, announcement.writer->id(), announcement.ticket, true);
+  if (announcement.heard[id] || server.is_overrun()) return;
+  announcement.heard[id] = true;
+  // The path that is named here is not used: fetch() stands for the work.
+  server.fetch(PathId{0}, announcement.ticket | ours, announcement_cost_);
 }
 
 void Servers::acknowledged(Announcement& announcement, ServerId by) {
@@ -201,7 +209,7 @@ void Servers::fetched(Server& server, PathId path, std::uint32_t cookie) {
   if ((cookie & ours) == 0) return inner_.fetched(server, path, cookie);
   const std::uint32_t ticket = cookie & ~ours;
   Announcement* announcement = announcements_.find(ticket);
-  if (announcement == nullptr) return;  // told again, after all
+  if (announcement == nullptr) return;
   announcement->told[server.id().value()] = true;
   tell(server, announcement->writer->id(), ticket, true);
 }
@@ -263,6 +271,7 @@ void Servers::crashed(ServerId server) {
   for (const LateAnswer& late : announcements_.forget(server)) {
     world_.requests.give_back(late.handle);
   }
+  announcements_.unhear(server);
 }
 
 void Servers::restarted(ServerId server) {

@@ -49,6 +49,7 @@ class Servers final : public ServerProtocol, public sim::Component {
   void resolve(Server& server, const Request& request, Exchange& exchange);
   void announce(Server& server, RequestHandle handle, const NamespaceState::Applied& applied);
   void tell_missing(Announcement& announcement);
+  void hear(Server& server, Announcement& announcement);
   void acknowledged(Announcement& announcement, ServerId by);
   void tell(const Server& from, ServerId to, std::uint32_t ticket, bool acknowledges);
   void all_know(Announcement& announcement);
