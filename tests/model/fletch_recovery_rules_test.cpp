@@ -94,6 +94,28 @@ TEST_CASE("a recovered server sends the changes of others' paths anew that nobod
   CHECK(damage_of(config, &without<&Mutants::forget_changes>, false) > 0);
 }
 
+/// A directory is deleted and comes again by a rename that another server carries out. The first
+/// server crashes before the switch has heard of the deletion; then what was below is read.
+std::size_t wrong_answers_below_what_came_again(SchemeMaker make) {
+  std::string text =
+      "time_us,op,path,dst\n0,stat,/d/f,\n0,chmod,/d,\n10,delete,/d,\n50,rename,/a,/d\n";
+  for (int t = 1'400; t < 3'400; t += 20) text += std::to_string(t) + ",stat,/d/f,\n";
+  const TraceFile trace(text + "200000,stat,/a/g,\n");
+  Config config = between_commit_and_answer(trace, 200);
+  config.workload.arrival = workloads::RecordedArrival{};
+  config.cluster.servers = 2;
+  FletchRun run(config, make);
+  testing::HistoryCheck check(run.simulation);
+  run.go();
+  return check.complaints.size();
+}
+
+TEST_CASE("others do not make readable what a crashed server may have taken away",
+          "[fletch][recovery][mutant]") {
+  CHECK(wrong_answers_below_what_came_again(&make_scheme) == 0);
+  CHECK(wrong_answers_below_what_came_again(&without<&Mutants::trust_crashed>) > 0);
+}
+
 TEST_CASE("an answer from before a server's crash is not taken for a new one",
           "[fletch][recovery][mutant]") {
   TraceFile trace("0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n");

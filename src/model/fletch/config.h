@@ -135,6 +135,7 @@ struct Mutants {
   bool keep_numbers = false;       ///< a server's numbers go on where the switch's stand
   bool trust_records = false;      ///< what was written since its admission is not written anew
   bool trust_replaced = false;     ///< nor is what is gone, or was, taken out
+  bool trust_crashed = false;      ///< a change by others goes by what a crashed server had told
   bool hide_admission = false;     ///< a server is not told that a path is just being admitted
   bool forget_changes = false;     ///< changes that its crash has cut short are not sent anew
   bool mix_recoveries = false;     ///< a server takes what was told for an earlier recovery

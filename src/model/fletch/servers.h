@@ -177,6 +177,7 @@ class Servers final : public ServerProtocol {
   void add_change(Server& server, RequestHandle write, workloads::PathId path, bool changed,
                   bool replaced = false);
   void send_change(Link link);
+  [[nodiscard]] bool is_unsure_of(workloads::PathId path, ServerId sender) const;
   void change_is_over(Link link);
 
   bool send_or_wait(Server& server, RequestHandle handle);
@@ -213,6 +214,7 @@ class Servers final : public ServerProtocol {
   std::uint64_t multi_path_writes_ = 0;
   std::vector<std::set<workloads::PathId::rep>> known_;  ///< by server; where there are faults
   std::map<ServerId::rep, Recovering> recovering_;
+  std::set<ServerId::rep> not_serving_;  ///< crashed, and not recovered
   /// Paths that a server has written and not brought up to date in the switch when it crashed.
   std::map<ServerId::rep, std::set<workloads::PathId::rep>> unfinished_;
   Recoveries recoveries_;

@@ -60,10 +60,20 @@ void Servers::add_change(Server& server, RequestHandle write, PathId path, bool 
   if (!state->unacknowledged && may_send(*state)) send_next(*state);
 }
 
+/// While a path's own server, which is not the sender, is down or recovers, it has perhaps not told
+/// the switch that the path was gone in between, and what the cache has below it is then of what
+/// was there before.
+bool Servers::is_unsure_of(PathId path, ServerId sender) const {
+  if (not_serving_.empty() || mutants_.trust_crashed) return false;
+  const ServerId owner = world_.ring.owner(keys_.whole_key(path));
+  return owner != sender && not_serving_.count(owner.value()) != 0;
+}
+
 void Servers::send_change(Link link) {
-  const Change change = changes_.at(link & ~change_bit);
+  Change change = changes_.at(link & ~change_bit);
   PathState* state = paths_.find(change.path.value());
   if (state == nullptr) return change_is_over(link);
+  if (is_unsure_of(change.path, change.server->id())) change.applied.path_is_gone = true;
   const EndpointId sender = world_.topology.server(change.server->id());
   Message message = control_message(sender, sender, Ask::refresh, change.path, world_.tree);
   auto header = message.header.get<Header>();

@@ -49,6 +49,7 @@ void Servers::drop_changes(ServerId server) {
 }
 
 void Servers::crashed(ServerId server) {
+  not_serving_.insert(server.value());
   for (const auto& paths : known_) {
     for (const PathId::rep path : paths) drop_chains(*paths_.find(path), server);
   }
@@ -157,6 +158,7 @@ void Servers::numbered(Server& server, const Header& header) {
   channels_.go_on(server.id());
   forget_others(server, recovering);
   server.serve();
+  not_serving_.erase(server.id().value());
   recoveries_.add(world_.scheduler.now() - recovering.since);
   for (const Recovering::Path& logged : recovering.paths) {
     PathState* state = paths_.find(logged.path.value());
