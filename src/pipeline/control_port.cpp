@@ -8,13 +8,10 @@ namespace recirc::pipeline {
 
 ControlOperation ControlOperation::insert(ProtocolTag program, TableId table, MatchKey key,
                                           std::uint64_t result) {
-  ControlOperation operation;
-  operation.kind = Kind::insert;
-  operation.program = program;
-  operation.table = table;
-  operation.entry.value = key;
-  operation.entry.result = result;
-  return operation;
+  MaskedEntry entry;
+  entry.value = key;
+  entry.result = result;
+  return on_entry(Kind::insert, program, table, entry);
 }
 
 ControlOperation ControlOperation::replace(ProtocolTag program, TableId table, MatchKey key,
@@ -27,6 +24,16 @@ ControlOperation ControlOperation::replace(ProtocolTag program, TableId table, M
 ControlOperation ControlOperation::erase(ProtocolTag program, TableId table, MatchKey key) {
   ControlOperation operation = insert(program, table, key, 0);
   operation.kind = Kind::erase;
+  return operation;
+}
+
+ControlOperation ControlOperation::on_entry(Kind kind, ProtocolTag program, TableId table,
+                                            const MaskedEntry& entry) {
+  ControlOperation operation;
+  operation.kind = kind;
+  operation.program = program;
+  operation.table = table;
+  operation.entry = entry;
   return operation;
 }
 
@@ -159,11 +166,10 @@ void ControlPort::apply_operation(Work& work, std::size_t index) {
       break;
     }
     case ControlOperation::Kind::replace:
-      done = switch_.table(operation.program, operation.table)
-                 .replace(operation.entry.value, operation.entry.result);
+      done = switch_.table(operation.program, operation.table).replace_masked(operation.entry);
       break;
     case ControlOperation::Kind::erase:
-      done = switch_.table(operation.program, operation.table).erase(operation.entry.value);
+      done = switch_.table(operation.program, operation.table).erase_masked(operation.entry);
       break;
     case ControlOperation::Kind::write:
     case ControlOperation::Kind::fill:

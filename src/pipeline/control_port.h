@@ -40,6 +40,9 @@ struct ControlOperation {
   static ControlOperation replace(ProtocolTag program, TableId table, MatchKey key,
                                   std::uint64_t result);
   static ControlOperation erase(ProtocolTag program, TableId table, MatchKey key);
+  /// insert, replace or erase on a ternary or longest-prefix table.
+  static ControlOperation on_entry(Kind kind, ProtocolTag program, TableId table,
+                                   const MaskedEntry& entry);
   static ControlOperation write(ProtocolTag program, PipeId pipe, ArrayId array,
                                 std::uint32_t index, Words value);
   static ControlOperation read(ProtocolTag program, PipeId pipe, ArrayId array, std::uint32_t index,

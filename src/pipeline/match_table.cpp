@@ -149,6 +149,32 @@ bool MatchTable::erase(MatchKey key) {
   return true;
 }
 
+std::uint64_t* MatchTable::find_prefix(const MaskedEntry& entry) {
+  for (Length& length : lengths_) {
+    if (length.mask == entry.mask) return length.results.find(entry.value.key & entry.mask);
+  }
+  return nullptr;
+}
+
+bool MatchTable::replace_masked(const MaskedEntry& entry) {
+  if (kind_ != MatchKind::longest_prefix) return replace(entry.value, entry.result);
+  std::uint64_t* const result = find_prefix(entry);
+  if (result == nullptr) return false;
+  *result = entry.result;
+  return true;
+}
+
+bool MatchTable::erase_masked(const MaskedEntry& entry) {
+  if (kind_ != MatchKind::longest_prefix) return erase(entry.value);
+  for (Length& length : lengths_) {
+    if (length.mask != entry.mask) continue;
+    if (!length.results.erase(entry.value.key & entry.mask)) return false;
+    --size_;
+    return true;
+  }
+  return false;
+}
+
 void MatchTable::clear() {
   std::fill(tags_.begin(), tags_.end(), std::uint8_t{0});
   masked_.clear();

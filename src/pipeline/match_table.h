@@ -80,8 +80,12 @@ class MatchTable {
   bool insert(const MaskedEntry& entry);
   /// Gives the entry of an exact table another result; false when there is none.
   bool replace(MatchKey key, std::uint64_t result);
+  /// Likewise, of a longest-prefix table the entry of that length.
+  bool replace_masked(const MaskedEntry& entry);
   /// False when there is no such entry.
   bool erase(MatchKey key);
+  /// Likewise, of a longest-prefix table the entry of that length.
+  bool erase_masked(const MaskedEntry& entry);
   void clear();
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
@@ -117,6 +121,7 @@ class MatchTable {
   [[nodiscard]] Match lookup_masked(MatchKey key) const;
   [[nodiscard]] Match lookup_prefix(std::uint64_t key) const;
   bool insert_prefix(const MaskedEntry& entry);
+  [[nodiscard]] std::uint64_t* find_prefix(const MaskedEntry& entry);
 
   MatchKind kind_;
   std::uint32_t capacity_;

@@ -103,5 +103,27 @@ TEST_CASE("a longest-prefix table gives the longest prefix that a key begins wit
   CHECK_FALSE(table.lookup({0x1234}));
 }
 
+TEST_CASE("prefixes that begin alike are changed and erased by their length") {
+  MatchTable table(MatchKind::longest_prefix, 4);
+  const auto prefix = [](unsigned bits, std::uint64_t result) {
+    MaskedEntry entry;
+    entry.value.key = 0x1000;
+    entry.mask = ~std::uint64_t{0} << bits;
+    entry.result = result;
+    return entry;
+  };
+  REQUIRE(table.insert(prefix(8, 1)));
+  REQUIRE(table.insert(prefix(4, 2)));
+  REQUIRE(table.replace_masked(prefix(8, 3)));
+  CHECK_FALSE(table.replace_masked(prefix(12, 4)));
+  CHECK(table.lookup({0x1001}).result == 2);
+  CHECK(table.lookup({0x1081}).result == 3);
+  REQUIRE(table.erase_masked(prefix(8, 0)));
+  CHECK_FALSE(table.erase_masked(prefix(8, 0)));
+  CHECK(table.size() == 1);
+  CHECK(table.lookup({0x1001}).result == 2);
+  CHECK_FALSE(table.lookup({0x1081}));
+}
+
 }  // namespace
 }  // namespace recirc::pipeline

@@ -26,10 +26,10 @@ void add_headers(Layout& layout) {
                                    {"sharers", 16},
                                    {"targets", 16},
                                    {"next", 8},
-                                   {"actions", 8}},
+                                   {"actions", 16}},
                         .overlay = ""});
   layout.add(HeaderSpec{.name = "bridge",
-                        .fields = {{"found", 1}, {"state", 8}, {"sharers", 16}},
+                        .fields = {{"found", 1}, {"verdict", 8}, {"state", 8}, {"sharers", 16}},
                         .metadata = true,
                         .overlay = ""});
 }
@@ -63,7 +63,7 @@ Layout make_layout() {
                          .stage = static_cast<std::uint8_t>(i),
                          .key = {{"rdma.page", 64}},
                          .entries = entries_per_table,
-                         .result_bits = 24});
+                         .result_bits = 25});
   }
   layout.add(TableSpec{.name = "translate",
                        .match = MatchKind::ternary,
@@ -84,6 +84,12 @@ Layout make_layout() {
                        .entries = most_entries,
                        .width = RegisterWidth::half,
                        .actions = {named("read", read_action()), named("write", write_action())}});
+  layout.add(ArraySpec{.name = "invalidations",
+                       .gress = Gress::ingress,
+                       .stage = sharers_stage,
+                       .entries = most_entries,
+                       .width = RegisterWidth::word,
+                       .actions = {named("count", add_action(1))}});
   layout.add(Computation{"decide",
                          Gress::ingress,
                          decide_stage,

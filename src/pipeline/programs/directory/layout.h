@@ -20,6 +20,7 @@ constexpr TableId lookup_table(unsigned i) { return TableId{static_cast<std::uin
 inline constexpr TableId translate_table{lookup_tables};
 inline constexpr ArrayId state_array{0};
 inline constexpr ArrayId sharers_array{1};
+inline constexpr ArrayId invalidations_array{2};  ///< pages given up that nobody had asked for
 
 namespace action {
 // Of the state array: pairs of a state and a claim bit.
@@ -29,6 +30,8 @@ inline constexpr ActionId look{2};    ///< returns the state
 // Of the list of sharers.
 inline constexpr ActionId read{0};
 inline constexpr ActionId write{1};
+// Of the counts of false invalidations.
+inline constexpr ActionId count{0};
 }  // namespace action
 
 Layout make_layout();

@@ -10,9 +10,16 @@
 namespace recirc::pipeline::programs::directory {
 namespace {
 
+enum class Obstacle : std::uint8_t {
+  none,
+  claim,      ///< another packet has the entry
+  lock,       ///< the control plane has it
+  too_small,  ///< of an eviction: the node may have other pages of the region
+};
+
 struct Bridge {
   bool found;
-  bool busy;  ///< another packet has the entry
+  Obstacle obstacle;
   Entry entry;
   State state;
   std::uint16_t sharers;
@@ -43,6 +50,10 @@ constexpr bool is_claimer(Kind kind) {
          kind == Kind::fin_ack;
 }
 
+constexpr bool is_request(Kind kind) {
+  return kind == Kind::read_request || kind == Kind::write_request;
+}
+
 class DirectoryProgram final : public StepProgram<DirectoryProgram> {
  public:
   explicit DirectoryProgram(Wiring wiring) : layout_(make_layout()), wiring_(std::move(wiring)) {}
@@ -70,10 +81,12 @@ class DirectoryProgram final : public StepProgram<DirectoryProgram> {
   template <unsigned table>
   void look_up(PassContext& context) const;
   void claim(PassContext& context) const;
+  [[nodiscard]] static Obstacle obstacle_of(const Header& header, Entry entry);
   void list(PassContext& context) const;
   void decide(PassContext& context) const;
+  void turn_away(PassContext& context) const;
   void conclude_first_pass(PassContext& context) const;
-  void route_unclaimed(PassContext& context, std::uint8_t actions) const;
+  void route_unclaimed(PassContext& context, std::uint16_t actions) const;
   void route_second_pass(PassContext& context) const;
   void to_memory(PassContext& context) const;
   void answer(PassContext& context, Kind kind) const;
@@ -115,11 +128,20 @@ void DirectoryProgram::claim(PassContext& context) const {
   if (header.has(second_pass)) {
     context.execute(state_array, action::commit, header.entry, header.next);
   } else if (bridge.found) {
+    bridge.obstacle = obstacle_of(header, bridge.entry);
+    if (bridge.obstacle != Obstacle::none) return;
     const bool claims = is_claimer(header.kind) && wiring_.claims;
     bridge.state = static_cast<State>(
         context.execute(state_array, claims ? action::claim : action::look, bridge.entry.number));
-    bridge.busy = claims && bridge.state == State::none;
+    if (claims && bridge.state == State::none) bridge.obstacle = Obstacle::claim;
   }
+}
+
+Obstacle DirectoryProgram::obstacle_of(const Header& header, Entry entry) {
+  if (!is_claimer(header.kind)) return Obstacle::none;
+  if (entry.locked) return Obstacle::lock;
+  const bool too_small = header.kind == Kind::evict && header.region_bits < entry.region_bits;
+  return too_small ? Obstacle::too_small : Obstacle::none;
 }
 
 void DirectoryProgram::list(PassContext& context) const {
@@ -130,6 +152,10 @@ void DirectoryProgram::list(PassContext& context) const {
   } else if (bridge.found) {
     bridge.sharers = static_cast<std::uint16_t>(
         context.execute(sharers_array, action::read, bridge.entry.number));
+    const bool transient = bridge.state == State::to_shared || bridge.state == State::to_modified;
+    if (header.kind == Kind::passthrough && transient) {
+      context.execute(invalidations_array, action::count, bridge.entry.number);
+    }
   }
 }
 
@@ -138,12 +164,19 @@ void DirectoryProgram::decide(PassContext& context) const {
   const auto& bridge = context.metadata<Bridge>();
   if (header.has(for_memory)) return to_memory(context);
   if (header.has(second_pass)) return route_second_pass(context);
-  if (bridge.busy) return go_round(context);
-  if (bridge.found) return conclude_first_pass(context);
-  // No entry: the control plane has to make one first.
-  const bool asks = header.kind == Kind::read_request || header.kind == Kind::write_request;
-  if (!asks) return context.drop();
-  answer(context, Kind::nack);
+  if (!bridge.found || bridge.obstacle != Obstacle::none) return turn_away(context);
+  conclude_first_pass(context);
+}
+
+/// A region without an entry gets one from the control plane before anybody can have it.
+void DirectoryProgram::turn_away(PassContext& context) const {
+  const Kind kind = context.header<Header>().kind;
+  const auto& bridge = context.metadata<Bridge>();
+  const bool waits = bridge.obstacle == Obstacle::claim || bridge.obstacle == Obstacle::lock;
+  if (is_request(kind) && bridge.obstacle != Obstacle::claim) return answer(context, Kind::nack);
+  if (waits) return go_round(context);
+  if (kind == Kind::evict) return answer(context, Kind::evicted);
+  context.drop();
 }
 
 void DirectoryProgram::conclude_first_pass(PassContext& context) const {
@@ -164,7 +197,7 @@ void DirectoryProgram::conclude_first_pass(PassContext& context) const {
 }
 
 /// Pages, and the message that there is none: they do not change the entry.
-void DirectoryProgram::route_unclaimed(PassContext& context, std::uint8_t actions) const {
+void DirectoryProgram::route_unclaimed(PassContext& context, std::uint16_t actions) const {
   auto& header = context.header<Header>();
   if ((actions & (Action::fetch | Action::to_memory)) == 0) return context.drop();
   if (header.kind == Kind::data) {
@@ -180,6 +213,7 @@ void DirectoryProgram::route_second_pass(PassContext& context) const {
   auto& header = context.header<Header>();
   header.clear(second_pass);
   if ((header.actions & nack) != 0) return answer(context, Kind::nack);
+  if ((header.actions & acknowledge) != 0) return answer(context, Kind::evicted);
   if (header.targets != 0) return context.multicast(wiring_.all_nodes);
   if ((header.actions & grant) != 0) return answer(context, Kind::grant);
   if ((header.actions & conclude) != 0 && wiring_.grant == GrantPolicy::wait_all) {
@@ -209,13 +243,13 @@ void DirectoryProgram::to_memory(PassContext& context) const {
 void DirectoryProgram::address(PassContext& context) const {
   if (context.is_mirrored()) return address_copy(context);
   auto& header = context.header<Header>();
-  const auto to_loop = [&](PayloadRule payload) {
-    context.mirror(wiring_.loop_session, {.truncate_to = 0, .payload = payload});
-  };
-  if (header.kind == Kind::data) return to_loop(PayloadRule::share);
+  const auto to_loop = [&] { context.mirror(wiring_.loop_session); };
+  if (header.kind == Kind::data) {
+    return context.mirror(wiring_.loop_session, {.truncate_to = 0, .payload = PayloadRule::share});
+  }
   const bool fetches = (header.actions & Action::fetch) != 0;
   if (context.route() != Verdict::multicast) {
-    if (header.kind == Kind::grant && fetches) to_loop(PayloadRule::keep);
+    if (header.kind == Kind::grant && fetches) to_loop();
     return;
   }
   const unsigned node = wiring_.node_of_port[context.packet().egress_port.value()];
@@ -229,7 +263,7 @@ void DirectoryProgram::address(PassContext& context) const {
   if (node != header.node) return context.drop();
   header.kind = Kind::grant;
   header.addresses.destination = header.requester;
-  if (fetches) to_loop(PayloadRule::keep);
+  if (fetches) to_loop();
   if (wiring_.grant == GrantPolicy::wait_all) context.drop();
 }
 

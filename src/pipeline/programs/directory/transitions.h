@@ -39,15 +39,16 @@ enum class Holders : std::uint8_t {
 enum class ListChange : std::uint8_t { keep, only_requester, add_requester, remove_sender };
 
 /// What the switch does beside changing the entry: bits.
-enum Action : std::uint8_t {
-  fetch = 1,        ///< memory sends the page to the requester
-  grant = 2,        ///< the requester may go on
-  invalidate = 4,   ///< all other holders give up their copies
-  downgrade = 8,    ///< the owner gives up writing, and sends the page
-  wants_data = 16,  ///< the page comes from the owner
-  nack = 32,        ///< the requester must ask again
-  conclude = 64,    ///< the last one has given up: the requester may go on, if it has not yet
-  to_memory = 128,  ///< what the packet carries is for memory
+enum Action : std::uint16_t {
+  fetch = 1,          ///< memory sends the page to the requester
+  grant = 2,          ///< the requester may go on
+  invalidate = 4,     ///< all other holders give up their copies
+  downgrade = 8,      ///< the owner gives up writing, and sends the page
+  wants_data = 16,    ///< the page comes from the owner
+  nack = 32,          ///< the requester must ask again
+  conclude = 64,      ///< the last one has given up: the requester may go on, if it has not yet
+  to_memory = 128,    ///< what the packet carries is for memory
+  acknowledge = 256,  ///< the sender hears that it is no longer expected to have the region
 };
 
 struct Transition {
@@ -56,7 +57,7 @@ struct Transition {
   Holders holders;
   State next;
   ListChange list;
-  std::uint8_t actions;
+  std::uint16_t actions;
   bool impossible;  ///< never happens unless a message is lost, late or doubled
 };
 

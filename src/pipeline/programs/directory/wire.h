@@ -11,19 +11,31 @@ namespace recirc::pipeline::programs::directory {
 /// Nodes are bits of a list of sharers: endpoints 0 to 15.
 inline constexpr unsigned most_nodes = 16;
 
-/// | message | from | to | says |
-/// |---|---|---|---|
-/// | read_request, write_request | node | directory | `requester` wants `page` |
-/// | grant | directory | node | all others have given up what they had to |
-/// | nack | directory | node | ask again |
-/// | invalidation | directory | node | give up region `page >> region_bits`; `kind_of` says what |
-/// | data | node | requester, and a copy to memory | the page that was wanted |
-/// | dummy | node | directory | the same, but it is not here: memory is asked instead |
-/// | passthrough | node | memory | another page of the region |
-/// | fin_ack | node | directory | the region is given up, as the invalidation said |
-/// | evict | node | directory | the same, without being told |
-/// | fetch | directory | memory | `requester` wants `page` |
-/// | page | memory | requester | here it is |
+/// | message | from | to | says | beside `page` |
+/// |---|---|---|---|---|
+/// | read_request, write_request | node | directory | `requester` wants `page` | node, requester |
+/// | grant | directory | node | all others have given up what they had to | region_bits |
+/// | nack | directory | node | ask again later | |
+/// | invalidation | directory | node | give up region `page >> region_bits` | flags, requester,
+/// region_bits | | data | node | requester, and a copy to memory | the page that was wanted | node,
+/// requester | | dummy | node | directory | the same, but it is not here: memory is asked | node,
+/// requester | | passthrough | node | memory | another page of the region | node | | fin_ack | node
+/// | directory | the region is given up, as the invalidation said | node, requester | | evict |
+/// node | directory | the same, without being told | node, requester, region_bits | | evicted |
+/// directory | node | the directory has taken note of it | | | fetch | directory | memory |
+/// `requester` wants `page` | requester | | page | memory | requester | here it is | destination |
+///
+/// `node` is the sender's bit. `requester` is the endpoint that wants the page: of requests and
+/// evictions the sender itself, of answers to an invalidation what the invalidation said.
+///
+/// What a node owes. To an invalidation, in this order: each page of the region that it has changed
+/// as `passthrough`, but `page`, if `data_wanted`, as `data` (or `dummy` when it does not have it);
+/// then one `fin_ack`. With `give_up_copies` it keeps nothing, without it may read on. It owes
+/// `dummy` and `fin_ack` also for a region of which it has nothing: the list may name more nodes
+/// than have pages. Before `evict` it sends what it has changed as `passthrough`; `region_bits`
+/// says how much it has given up. Until `evicted` comes it asks for no page of that region: the
+/// eviction may be overtaken in the switch, and would take the node from the list that it has just
+/// been put on. A request ends with a grant and a page (or data), or with a nack alone.
 enum class Kind : std::uint8_t {
   read_request,
   write_request,
@@ -37,6 +49,7 @@ enum class Kind : std::uint8_t {
   evict,
   fetch,
   page,
+  evicted,
 };
 
 /// Bits of Header::flags.
@@ -60,7 +73,7 @@ struct Header {
   std::uint16_t sharers = 0;  ///< that the entry will have
   std::uint16_t targets = 0;  ///< who must give something up
   std::uint8_t next = 0;      ///< State
-  std::uint8_t actions = 0;   ///< Action
+  std::uint16_t actions = 0;  ///< Action
 
   [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }
   void set(Flag flag) { flags = static_cast<std::uint8_t>(flags | flag); }
@@ -72,6 +85,7 @@ static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) <= Packet::
 struct Entry {
   std::uint16_t number = 0;
   std::uint8_t region_bits = 0;
+  bool locked = false;  ///< the control plane is changing it: requests are refused, others go round
 };
 
 }  // namespace recirc::pipeline::programs::directory
