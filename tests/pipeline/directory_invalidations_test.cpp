@@ -100,5 +100,27 @@ TEST_CASE("Pages that nobody had asked for go to memory and are counted by regio
   CHECK(rack.false_invalidations(8) == 0);  // written back by its owner of its own accord
 }
 
+TEST_CASE("Memory has the owner's page before anybody else can ask for it") {
+  // The requester's port is busy for 200 us when the page and the last answer come.
+  DirectoryUnderTest rack;
+  rack.add_region(7, 0x10, 2, State::to_shared, 0b0011);
+  for (unsigned i = 0; i < 600; ++i) {
+    rack.test.send(
+        rack.wiring.ports[2 + i % 2],
+        [&] {
+          Header page = rack.message(Kind::page, 0, 0x99);
+          page.addresses.destination = 1;
+          return page;
+        }(),
+        sim::Bytes{4170}, sim::Time{} + sim::nanoseconds(200 * i));
+  }
+  const sim::Time busy = sim::Time{} + sim::microseconds(120);
+  rack.send(rack.message(Kind::data, 0, 0x12, 1), busy);
+  rack.send(rack.message(Kind::fin_ack, 0, 0x12, 1), busy + sim::nanoseconds(400));
+  rack.send(rack.message(Kind::read_request, 3, 0x12), busy + sim::microseconds(5));
+  rack.test.run();
+  CHECK(rack.kinds_to(rack.blade_at(0)) == Kinds{Kind::passthrough, Kind::fetch});
+}
+
 }  // namespace
 }  // namespace recirc::pipeline

@@ -55,6 +55,7 @@ Layout make_layout() {
   Layout layout;
   layout.program = "directory";
   layout.parser_rows = 16;
+  layout.ingress_mirror = true;
   add_headers(layout);
   for (unsigned i = 0; i < lookup_tables; ++i) {
     layout.add(TableSpec{.name = "region" + std::to_string(i),

@@ -201,6 +201,9 @@ void DirectoryProgram::route_unclaimed(PassContext& context, std::uint16_t actio
   auto& header = context.header<Header>();
   if ((actions & (Action::fetch | Action::to_memory)) == 0) return context.drop();
   if (header.kind == Kind::data) {
+    // Here and not in egress: behind the requester's port the copy would wait for other packets,
+    // and who fetches the page once the sender is done would get an old one.
+    context.mirror(wiring_.loop_session, {.truncate_to = 0, .payload = PayloadRule::share});
     header.addresses.destination = header.requester;
     return context.forward(port_of(header.requester));
   }
@@ -244,9 +247,6 @@ void DirectoryProgram::address(PassContext& context) const {
   if (context.is_mirrored()) return address_copy(context);
   auto& header = context.header<Header>();
   const auto to_loop = [&] { context.mirror(wiring_.loop_session); };
-  if (header.kind == Kind::data) {
-    return context.mirror(wiring_.loop_session, {.truncate_to = 0, .payload = PayloadRule::share});
-  }
   const bool fetches = (header.actions & Action::fetch) != 0;
   if (context.route() != Verdict::multicast) {
     if (header.kind == Kind::grant && fetches) to_loop();
