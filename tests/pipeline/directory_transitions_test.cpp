@@ -35,6 +35,30 @@ TEST_CASE("The directory knows every pair of state and event, whoever holds the 
   CHECK_THROWS(transition(State::none, Event::read, 0, 0));
 }
 
+TEST_CASE("What cannot happen unless a message is lost, late or doubled changes no entry") {
+  const auto named = [](State state, Event event, std::uint16_t sharers) {
+    return transition(state, event, sharers, 0).impossible;
+  };
+  for (const Transition& row : transitions()) {
+    if (!row.impossible) continue;
+    CHECK(row.next == row.state);
+    CHECK(row.list == ListChange::keep);
+  }
+  for (const Event event : {Event::evict, Event::fin_ack, Event::data, Event::dummy}) {
+    CHECK(named(State::invalid, event, 0));
+    CHECK(named(State::shared, event, 0x6) == (event != Event::evict));
+    CHECK(named(State::modified, event, 0x2));
+    CHECK(named(State::modified, event, 0x1) == (event != Event::evict));
+    CHECK_FALSE(named(State::to_shared, event, 0x3));
+    CHECK_FALSE(named(State::to_modified, event, 0x3));
+  }
+  for (const State state : all_states) {
+    for (const Event event : {Event::read, Event::write, Event::passthrough}) {
+      CHECK_FALSE(named(state, event, 0x3));
+    }
+  }
+}
+
 TEST_CASE("Every row of the directory's table can be reached") {
   for (const Transition& row : transitions()) {
     bool reached = false;
