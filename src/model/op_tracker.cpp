@@ -4,21 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "model/latency_figures.h"
+
 namespace recirc::model {
 namespace {
 
 constexpr std::array<const char*, outcome_count> outcome_names = {"hit",     "miss",   "invalid",
                                                                   "written", "denied", "error"};
-
-double us(std::int64_t picoseconds) { return sim::as_microseconds(sim::Duration{picoseconds}); }
-
-void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
-                   const sim::Histogram& latency) {
-  figures.push_back({prefix + "latency_mean_us", latency.mean() * 1e-6});
-  figures.push_back({prefix + "latency_p50_us", us(latency.quantile(0.50))});
-  figures.push_back({prefix + "latency_p95_us", us(latency.quantile(0.95))});
-  figures.push_back({prefix + "latency_p99_us", us(latency.quantile(0.99))});
-}
 
 double rate(std::uint64_t operations, sim::Duration length) {
   return length.count() <= 0 ? 0 : static_cast<double>(operations) / sim::as_seconds(length);
@@ -106,7 +98,7 @@ void OpTracker::report(ReplicationResult& result) const {
   std::vector<Figure>& figures = result.summary;
   figures.push_back({"throughput_ops_per_s", rate(completed(), length())});
   const sim::Histogram latency = all_latencies();
-  report_latency(figures, latency);
+  add_latencies(figures, latency);
   figures.push_back({"switch_hit_ratio", reads_issued_ == 0
                                              ? 0.0
                                              : static_cast<double>(switch_answers_) /
@@ -142,12 +134,6 @@ sim::Histogram OpTracker::all_latencies() const {
   sim::Histogram all;
   for (const sim::Histogram& kind : by_kind_) all.merge(kind);
   return all;
-}
-
-void OpTracker::report_latency(std::vector<Figure>& figures, const sim::Histogram& latency) const {
-  add_quantiles(figures, "", latency);
-  figures.push_back({"latency_p999_us", us(latency.quantile(0.999))});
-  figures.push_back({"latency_max_us", us(latency.max())});
 }
 
 void OpTracker::report_time_parts(std::vector<Figure>& figures, double mean_latency) const {

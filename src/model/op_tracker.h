@@ -55,7 +55,6 @@ class OpTracker {
   };
 
   [[nodiscard]] sim::Histogram all_latencies() const;
-  void report_latency(std::vector<Figure>& figures, const sim::Histogram& latency) const;
   void report_time_parts(std::vector<Figure>& figures, double mean_latency) const;
   void report_by_kind_and_outcome(std::vector<Figure>& figures) const;
 

@@ -1,8 +1,8 @@
 #include "model/page_simulation.h"
 
-#include <string>
 #include <variant>
 
+#include "model/advance.h"
 #include "model/workload.h"
 #include "sim/error.h"
 
@@ -39,29 +39,13 @@ PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replicati
               ->make(config, {scheduler_, rng_, config.cluster, config.node, files_, workers_})) {}
 
 void PageSimulation::run(RunControl& control) {
-  system_->start();
   workers_.start(*system_);
-  advance(control, true);
-  system_->stop();
-  advance(control, false);
+  advance(
+      scheduler_, control, [] { return false; }, [&] { return workers_.returned(); }, [] {});
   if (!workers_.done()) {
     throw sim::InvariantBroken("nothing is left to happen, but calls have not returned");
   }
   system_->check_idle();
-}
-
-void PageSimulation::advance(RunControl& control, bool until_returned) {
-  constexpr std::uint64_t events_between_looks = 1 << 16;
-  std::uint64_t seen = workers_.returned();
-  while (scheduler_.pending() > 0 && !(until_returned && workers_.done())) {
-    scheduler_.run(sim::Scheduler::forever, events_between_looks);
-    const std::uint64_t ended = workers_.returned();
-    control.operations.fetch_add(ended - seen, std::memory_order_relaxed);
-    seen = ended;
-    if (control.interrupt.load(std::memory_order_relaxed)) {
-      throw sim::Interrupted("interrupted after " + std::to_string(ended) + " operations");
-    }
-  }
 }
 
 ReplicationResult PageSimulation::result() const {

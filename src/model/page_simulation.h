@@ -37,8 +37,6 @@ class PageSimulation {
   [[nodiscard]] pages::PageSystem& system() { return *system_; }
 
  private:
-  void advance(RunControl& control, bool until_returned);
-
   std::uint64_t replication_;
   sim::RngFactory rng_;
   sim::Scheduler scheduler_;

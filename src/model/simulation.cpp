@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "model/advance.h"
 #include "model/layout.h"
 #include "model/systems.h"
 #include "sim/error.h"
@@ -109,18 +110,10 @@ void Simulation::run(RunControl& control) {
 }
 
 void Simulation::advance(RunControl& control, bool until_answered) {
-  constexpr std::uint64_t events_between_looks = 1 << 16;
-  std::uint64_t seen = tracker_.completed() + tracker_.failed();
-  while (scheduler_.pending() > 0 && !(until_answered && clients_->done())) {
-    scheduler_.run(sim::Scheduler::forever, events_between_looks);
-    const std::uint64_t ended = tracker_.completed() + tracker_.failed();
-    control.operations.fetch_add(ended - seen, std::memory_order_relaxed);
-    seen = ended;
-    scheme_->commit_log(false);
-    if (control.interrupt.load(std::memory_order_relaxed)) {
-      throw sim::Interrupted("interrupted after " + std::to_string(ended) + " operations");
-    }
-  }
+  model::advance(
+      scheduler_, control, [&] { return until_answered && clients_->done(); },
+      [&] { return tracker_.completed() + tracker_.failed(); },
+      [&] { scheme_->commit_log(false); });
 }
 
 void Simulation::follow(Walk& walk, RunControl& control) {

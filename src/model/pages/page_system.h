@@ -27,8 +27,6 @@ class PageSystem {
   virtual ~PageSystem() = default;
   /// A worker makes a call, now; what it asks for is Workers::op().
   virtual void call(WorkerId worker) = 0;
-  virtual void start() {}  ///< periodic work begins
-  virtual void stop() {}   ///< all calls have returned: no periodic work any more
   virtual void report(ReplicationResult& /*result*/) const {}
   /// Called when nothing is in flight; throws InvariantBroken when state is left behind that should
   /// not be.

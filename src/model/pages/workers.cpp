@@ -1,22 +1,10 @@
 #include "model/pages/workers.h"
 
-#include <algorithm>
 #include <string>
 
+#include "model/latency_figures.h"
+
 namespace recirc::model::pages {
-namespace {
-
-double us(std::int64_t picoseconds) { return sim::as_microseconds(sim::Duration{picoseconds}); }
-
-void add_quantiles(std::vector<Figure>& figures, const std::string& prefix,
-                   const sim::Histogram& latency) {
-  figures.push_back({prefix + "latency_mean_us", latency.mean() * 1e-6});
-  figures.push_back({prefix + "latency_p50_us", us(latency.quantile(0.50))});
-  figures.push_back({prefix + "latency_p95_us", us(latency.quantile(0.95))});
-  figures.push_back({prefix + "latency_p99_us", us(latency.quantile(0.99))});
-}
-
-}  // namespace
 
 Workers::Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
                  workloads::PageApp& app, bool check_real_time)
@@ -124,9 +112,7 @@ void Workers::report(ReplicationResult& result) const {
   std::vector<Figure>& figures = result.summary;
   figures.push_back(
       {"throughput_ops_per_s", length > 0 ? static_cast<double>(returned_) / length : 0.0});
-  add_quantiles(figures, "", all);
-  figures.push_back({"latency_p999_us", us(all.quantile(0.999))});
-  figures.push_back({"latency_max_us", us(all.max())});
+  add_latencies(figures, all);
   figures.push_back(count_figure("ops_completed", returned_));
   figures.push_back(count_figure("calls_not_counted", not_counted_));
   figures.push_back({"no_progress", no_progress_ ? 1.0 : 0.0, Figure::Kind::flag});
