@@ -33,9 +33,6 @@ class PageSimulation {
   void run(RunControl& control);
   [[nodiscard]] ReplicationResult result() const;
 
-  [[nodiscard]] sim::Scheduler& scheduler() { return scheduler_; }
-  [[nodiscard]] pages::PageSystem& system() { return *system_; }
-
  private:
   std::uint64_t replication_;
   sim::RngFactory rng_;

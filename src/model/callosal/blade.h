@@ -19,7 +19,7 @@ class Blade final : public sim::Component {
    public:
     virtual ~Reader() = default;
     virtual void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
-                      const PageData& data) = 0;
+                      const Content& data) = 0;
   };
 
   Blade(sim::Scheduler& scheduler, std::uint32_t number, sim::Duration read_time, Reader& reader)
@@ -29,10 +29,10 @@ class Blade final : public sim::Component {
     waiting_.push({page, requester});
     if (waiting_.size() == 1) scheduler_.after(read_time_, *this, Kind::done);
   }
-  void store(PageNumber page, const PageData& data) { contents_[page] = data; }
-  [[nodiscard]] PageData content(PageNumber page) const {
-    const PageData* data = contents_.find(page);
-    return data == nullptr ? PageData{} : *data;
+  void store(PageNumber page, const Content& data) { contents_[page] = data; }
+  [[nodiscard]] Content content(PageNumber page) const {
+    const Content* data = contents_.find(page);
+    return data == nullptr ? Content{} : *data;
   }
 
   void handle(const sim::Event& /*event*/) override {
@@ -54,7 +54,7 @@ class Blade final : public sim::Component {
   sim::Duration read_time_;
   Reader& reader_;
   sim::RingQueue<Wanted> waiting_;
-  sim::FlatMap<PageData> contents_;  ///< of pages that were written
+  sim::FlatMap<Content> contents_;  ///< of pages that were written
 };
 
 }  // namespace recirc::model::callosal

@@ -112,7 +112,7 @@ Callosal::Header Callosal::header_of(Kind kind, NodeId node, PageNumber page, No
 }
 
 /// Nobody is addressed: the switch knows.
-void Callosal::send(EndpointId from, const Header& header, const PageData* data) {
+void Callosal::send(EndpointId from, const Header& header, const Content* data) {
   Message message;
   message.from = from;
   message.to = EndpointId{header.addresses.destination};
@@ -130,14 +130,14 @@ void Callosal::ask(NodeId node, PageNumber page, bool to_write) {
        header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node), nullptr);
 }
 
-void Callosal::push(NodeId node, const Invalidation& invalidation, const PageData* data) {
+void Callosal::push(NodeId node, const Invalidation& invalidation, const Content* data) {
   send(EndpointId{node.value()},
        header_of(data == nullptr ? Kind::dummy : Kind::data, node, invalidation.page,
                  invalidation.requester),
        data);
 }
 
-void Callosal::put_back(NodeId node, PageNumber page, const PageData& data) {
+void Callosal::put_back(NodeId node, PageNumber page, const Content& data) {
   send(EndpointId{node.value()}, header_of(Kind::passthrough, node, page, node), &data);
 }
 
@@ -146,7 +146,7 @@ void Callosal::gave_up(NodeId node, const Invalidation& invalidation) {
        header_of(Kind::fin_ack, node, invalidation.page, invalidation.requester), nullptr);
 }
 
-void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, const PageData& data) {
+void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, const Content& data) {
   Header header = header_of(Kind::page, requester, page, requester);
   header.addresses.destination = requester.value();
   send(rack_.topology.servers[blade].endpoint, header, &data);
@@ -195,8 +195,8 @@ void Callosal::receive_at_blade(std::size_t blade, const Message& message) {
   }
 }
 
-PageData Callosal::take(RequestHandle payload) {
-  const PageData data = payloads_[payload];
+Content Callosal::take(RequestHandle payload) {
+  const Content data = payloads_[payload];
   payloads_.give_back(payload);
   return data;
 }

@@ -40,8 +40,6 @@ class Callosal final : public pages::PageSystem,
   void report(ReplicationResult& result) const override;
   void check_idle() const override;
 
-  [[nodiscard]] pipeline::Switch& rmt_switch() { return switch_; }
-
  private:
   using Header = pipeline::programs::directory::Header;
   using Kind = pipeline::programs::directory::Kind;
@@ -50,12 +48,12 @@ class Callosal final : public pages::PageSystem,
 
   // What nodes send.
   void ask(pages::NodeId node, PageNumber page, bool to_write) override;
-  void push(pages::NodeId node, const Invalidation& invalidation, const PageData* data) override;
-  void put_back(pages::NodeId node, PageNumber page, const PageData& data) override;
+  void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) override;
+  void put_back(pages::NodeId node, PageNumber page, const Content& data) override;
   void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
   // What memory blades send.
   void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
-            const PageData& data) override;
+            const Content& data) override;
   // What arrives at either.
   void receive(const Message& message) override;
   void receive_at_node(std::size_t node, const Message& message);
@@ -65,10 +63,10 @@ class Callosal final : public pages::PageSystem,
   RequestHandle duplicated(RequestHandle payload) override;
   [[nodiscard]] std::uint64_t identity(RequestHandle payload) const override { return payload; }
 
-  void send(EndpointId from, const Header& header, const PageData* data);
+  void send(EndpointId from, const Header& header, const Content* data);
   [[nodiscard]] static Header header_of(Kind kind, pages::NodeId node, PageNumber page,
                                         pages::NodeId requester);
-  [[nodiscard]] PageData take(RequestHandle payload);
+  [[nodiscard]] Content take(RequestHandle payload);
 
   pages::PageWorld world_;
   CallosalSettings settings_;
@@ -76,7 +74,7 @@ class Callosal final : public pages::PageSystem,
   Rack rack_;
   SwitchFabric fabric_;
   pipeline::Switch switch_;
-  sim::Slab<PageData> payloads_;
+  sim::Slab<Content> payloads_;
   NodeCounters counters_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Blade>> blades_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "model/pages/contents.h"
 #include "model/pages/page_system.h"
 
 namespace recirc::model::callosal {
@@ -9,11 +10,7 @@ namespace recirc::model::callosal {
 /// A page in the shared address space: what the directory in the switch sees of it.
 using PageNumber = std::uint64_t;
 
-/// What is in a page, as far as a simulation needs to know.
-struct PageData {
-  std::uint64_t version = 0;  ///< unique for each write; 0: as the run began
-  std::uint64_t word = 0;     ///< what the writer left for readers
-};
+using pages::Content;
 
 /// What happens to the copies of those who are told to give up a region.
 enum class GiveUp : std::uint8_t {
@@ -37,9 +34,9 @@ class Network {
   virtual void ask(pages::NodeId node, PageNumber page, bool to_write) = 0;
   /// The page that an invalidation wants; `data` is nullptr when this node has not got it, and
   /// memory has what counts.
-  virtual void push(pages::NodeId node, const Invalidation& invalidation, const PageData* data) = 0;
+  virtual void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) = 0;
   /// A changed page of a region that is given up, which nobody waits for: to memory.
-  virtual void put_back(pages::NodeId node, PageNumber page, const PageData& data) = 0;
+  virtual void put_back(pages::NodeId node, PageNumber page, const Content& data) = 0;
   /// FIN_ACK: the region is given up.
   virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
 };

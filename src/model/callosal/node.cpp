@@ -135,7 +135,7 @@ void Node::page_locked(WorkerId worker) {
   world_.scheduler.after(settings_.post, *this, Kind::ask, worker.value());
 }
 
-void Node::data_came(PageNumber number, const PageData& data) {
+void Node::data_came(PageNumber number, const Content& data) {
   const std::uint32_t slot = page_of(number);
   Page& page = pages_[slot];
   if (!page.asked) throw sim::InvariantBroken("a page came that nobody had asked for");
@@ -284,9 +284,7 @@ void Node::handle(const sim::Event& event) {
 }
 
 void Node::check_idle() const {
-  for (const RwLock& lock : inode_locks_) {
-    if (!lock.free()) throw sim::InvariantBroken("an inode is locked by nobody");
-  }
+  for (const RwLock& lock : inode_locks_) lock.check_idle();
   if (giving_up_.in_use() != 0) {
     throw sim::InvariantBroken("a node has not given up what it was told to");
   }

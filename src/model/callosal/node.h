@@ -37,7 +37,7 @@ class Node final : public sim::Component {
   void call(pages::WorkerId worker);
 
   // From the network; `page` is one that this node has asked for.
-  void data_came(PageNumber page, const PageData& data);
+  void data_came(PageNumber page, const Content& data);
   void granted(PageNumber page);
   void refused(PageNumber page);
   void invalidate(const Invalidation& invalidation);
@@ -54,7 +54,7 @@ class Node final : public sim::Component {
   struct Page {
     PageNumber number = 0;
     State state = State::invalid;
-    PageData data;
+    Content data;
     std::uint64_t changes = 0;  ///< of what a reader would copy
     std::uint32_t holder = nobody;
     sim::RingQueue<pages::WorkerId> waiting;

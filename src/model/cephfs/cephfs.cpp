@@ -335,9 +335,7 @@ void Cephfs::report(ReplicationResult& result) const {
 
 void Cephfs::check_idle() const {
   for (const File& file : files_) {
-    for (const RwLock& lock : file.inode_locks) {
-      if (!lock.free()) throw sim::InvariantBroken("an inode is locked by nobody");
-    }
+    for (const RwLock& lock : file.inode_locks) lock.check_idle();
     if (file.revoking || file.flushing != 0 || !file.after_flush.empty()) {
       throw sim::InvariantBroken("a file of CephFS waits for stores that owe nothing");
     }

@@ -14,8 +14,7 @@ Stores::Stores(sim::Scheduler& scheduler, const CephfsSettings& settings, Client
       stores_(settings.stores, pages::Station(settings.store_threads)) {}
 
 std::uint32_t Stores::group_of(pages::PageRef page) const {
-  const std::uint64_t object =
-      (std::uint64_t{page.file.value()} << 32U) | page.page / settings_.object_pages;
+  const std::uint64_t object = pages::number_of({page.file, page.page / settings_.object_pages});
   return static_cast<std::uint32_t>(sim::mix64(object) % groups_.size());
 }
 

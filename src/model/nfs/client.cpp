@@ -347,7 +347,7 @@ void Client::handle(const sim::Event& event) {
 
 void Client::check_idle() const {
   for (const File& file : files_) {
-    if (!file.semaphore.free()) throw sim::InvariantBroken("an inode is locked by nobody");
+    file.semaphore.check_idle();
     if (file.flushes != 0 || !file.flush_waiters.empty() || !file.attribute_waiters.empty()) {
       throw sim::InvariantBroken("an NFS client waits for a server that owes nothing");
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "sim/error.h"
 #include "sim/ring_queue.h"
 #include "workloads/page_ops.h"
 
@@ -38,7 +39,12 @@ class RwLock {
     }
   }
 
-  [[nodiscard]] bool free() const { return !exclusive_ && shared_ == 0 && queue_.empty(); }
+  /// Throws InvariantBroken if anybody has the lock or waits for it.
+  void check_idle() const {
+    if (exclusive_ || shared_ != 0 || !queue_.empty()) {
+      throw sim::InvariantBroken("an inode is locked by nobody");
+    }
+  }
 
  private:
   struct Waiter {

@@ -35,10 +35,6 @@ class Workers final : public sim::Component {
   [[nodiscard]] std::uint64_t returned() const { return returned_; }
 
   [[nodiscard]] const PageOp& op(WorkerId worker) const { return states_[worker.value()].op; }
-  /// When the call at hand was made.
-  [[nodiscard]] sim::Time called_at(WorkerId worker) const {
-    return states_[worker.value()].called;
-  }
   [[nodiscard]] NodeId node(WorkerId worker) const {
     return NodeId{static_cast<NodeId::rep>(worker.value() / threads_)};
   }
