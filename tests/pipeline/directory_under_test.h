@@ -148,7 +148,6 @@ struct DirectoryUnderTest {
     wiring.node_of_port.push_back(0xff);
     wiring.loop_session = spec.add_session(wiring.loop);
     wiring.all_nodes = spec.add_group(node_ports);
-    wiring.nodes = nodes;
     wiring.grant = options.grant;
     wiring.claims = options.claims;
     return wiring;

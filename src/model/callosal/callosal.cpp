@@ -1,10 +1,9 @@
 #include "model/callosal/callosal.h"
 
-#include <bit>
 #include <utility>
 
 #include "pipeline/programs/directory/layout.h"
-#include "pipeline/programs/directory/transitions.h"
+#include "pipeline/programs/directory/regions.h"
 #include "sim/error.h"
 
 namespace recirc::model::callosal {
@@ -15,13 +14,9 @@ using pages::WorkerId;
 
 namespace {
 
-constexpr pipeline::ProtocolTag tag{0};
-constexpr pipeline::PipeId directory_pipe{0};
 /// Ethernet, IPv4 and UDP headers, RDMA transport headers, and what is behind them.
 constexpr sim::Bytes control_frame{90};
 constexpr sim::Bytes page_frame = sim::Bytes{74} + workloads::page_size;
-constexpr std::uint32_t most_regions = 30'000;  ///< MIND's target
-constexpr std::uint8_t most_region_bits = 9;    ///< 2 MiB
 
 NetworkSettings network_of(const CallosalSettings& settings, const SwitchSettings& rmt_switch) {
   NetworkSettings network;
@@ -40,7 +35,8 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
       network_(network_of(settings, rmt_switch)),
       rack_(make_rack(settings, rmt_switch, world.nodes.nodes, world.rng.stream("switch").next())),
       fabric_(world.scheduler, network_, rack_.topology),
-      switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_) {
+      switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_),
+      control_plane_(world.scheduler, switch_, rmt_switch.control) {
   fabric_.connect(switch_);
   fabric_.keep_payloads_with(*this);
   Network& network = *this;  // bases that others cannot see
@@ -55,46 +51,16 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
         std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader));
     fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
   }
-  fill_directory();
+  control_plane_.map(world.files, settings.region_pages);
+  place_pages();
 }
 
-/// As MIND does when memory is mapped: an entry for each region, which no node has. Regions are
-/// larger than they were asked to be where there would be too many.
-void Callosal::fill_directory() {
-  region_bits_ = static_cast<std::uint8_t>(std::countr_zero(settings_.region_pages));
-  const auto regions = [this](std::uint8_t bits) {
-    std::uint64_t sum = 0;
-    for (const workloads::PageFile& file : world_.files) {
-      sum += (std::uint64_t{file.pages} + (1U << bits) - 1) >> bits;
-    }
-    return sum;
-  };
-  while (regions(region_bits_) > most_regions) {
-    if (++region_bits_ > most_region_bits) {
-      throw sim::ConfigError("/workload", "has files that the directory has too few entries for");
-    }
-  }
-  const std::uint64_t mask = ~((std::uint64_t{1} << region_bits_) - 1);
-  pipeline::ArrayState& states = switch_.array(directory_pipe, tag, directory::state_array);
-  for (std::size_t file = 0; file < world_.files.size(); ++file) {
-    for (std::uint64_t page = 0; page < world_.files[file].pages; page += ~mask + 1) {
-      pipeline::MaskedEntry entry;
-      entry.value.key = (std::uint64_t{file} << 32U) | page;
-      entry.mask = mask;
-      entry.result = pipeline::match_result(
-          directory::Entry{static_cast<std::uint16_t>(regions_), region_bits_});
-      const pipeline::TableId table =
-          directory::lookup_table(regions_ / directory::entries_per_table);
-      if (!switch_.table(tag, table).insert(entry)) {
-        throw sim::InvariantBroken("the directory's table has no room for an entry");
-      }
-      states.store(regions_++, {static_cast<std::uint32_t>(directory::State::invalid), 0});
-    }
-  }
+/// Memory goes round the blades.
+void Callosal::place_pages() {
   for (std::uint32_t blade = 0; blade < settings_.blades; ++blade) {
     pipeline::MaskedEntry range;
-    range.value.key = std::uint64_t{blade} << most_region_bits;
-    range.mask = std::uint64_t{settings_.blades - 1} << most_region_bits;
+    range.value.key = std::uint64_t{blade} << directory::most_region_bits;
+    range.mask = std::uint64_t{settings_.blades - 1} << directory::most_region_bits;
     range.result = rack_.topology.servers[blade].endpoint.value();
     switch_.table(tag, directory::translate_table).insert(range);
   }
@@ -215,8 +181,8 @@ void Callosal::report(ReplicationResult& result) const {
   const auto add = [&](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
   };
-  add("directory/regions", regions_);
-  add("directory/region_pages", std::uint64_t{1} << region_bits_);
+  add("directory/regions", control_plane_.regions());
+  add("directory/region_pages", control_plane_.region_pages());
   add("directory/reads_asked", counters_.asks_to_read);
   add("directory/writes_asked", counters_.asks_to_write);
   add("directory/refusals", counters_.refusals);

@@ -5,25 +5,16 @@
 
 #include "model/callosal/blade.h"
 #include "model/callosal/config.h"
+#include "model/callosal/control_plane.h"
 #include "model/callosal/node.h"
+#include "model/callosal/rack.h"
 #include "model/cluster_config.h"
 #include "model/pages/page_world.h"
-#include "model/switch_config.h"
 #include "model/switch_fabric.h"
 #include "pipeline/programs/directory/wire.h"
 #include "pipeline/switch.h"
 
 namespace recirc::model::callosal {
-
-/// The machines around the switch, and the switch that they are plugged into. Nodes are on one
-/// pipe, which has the directory; memory blades on another, if there is one.
-struct Rack {
-  Topology topology;
-  pipeline::SwitchSpec rmt_switch;
-  std::unique_ptr<pipeline::Program> program;
-};
-Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switch,
-               std::uint32_t nodes, std::uint64_t seed);
 
 /// Callosal: page caches of nodes, kept coherent by MIND's directory in the switch, over memory
 /// blades.
@@ -44,7 +35,7 @@ class Callosal final : public pages::PageSystem,
   using Header = pipeline::programs::directory::Header;
   using Kind = pipeline::programs::directory::Kind;
 
-  void fill_directory();
+  void place_pages();
 
   // What nodes send.
   void ask(pages::NodeId node, PageNumber page, bool to_write) override;
@@ -74,12 +65,11 @@ class Callosal final : public pages::PageSystem,
   Rack rack_;
   SwitchFabric fabric_;
   pipeline::Switch switch_;
+  ControlPlane control_plane_;
   sim::Slab<Content> payloads_;
   NodeCounters counters_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Blade>> blades_;
-  std::uint32_t regions_ = 0;
-  std::uint8_t region_bits_ = 0;
 };
 
 }  // namespace recirc::model::callosal

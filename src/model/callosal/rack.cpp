@@ -1,6 +1,7 @@
-#include <algorithm>
+#include "model/callosal/rack.h"
 
-#include "model/callosal/callosal.h"
+#include <utility>
+
 #include "pipeline/programs/directory/program.h"
 
 namespace recirc::model::callosal {
@@ -45,9 +46,7 @@ Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switc
   wiring.node_of_port.push_back(0xff);
   wiring.loop_session = spec.add_session(wiring.loop);
   wiring.all_nodes = spec.add_group(node_ports);
-  wiring.nodes = static_cast<std::uint16_t>(nodes);
-  wiring.grant = settings.grant == Grant::early ? directory::GrantPolicy::early
-                                                : directory::GrantPolicy::wait_all;
+  wiring.grant = settings.grant;
   rack.topology.loop = wiring.loop;
   rack.program = directory::make_program(std::move(wiring));
   return rack;

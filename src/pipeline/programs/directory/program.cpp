@@ -276,6 +276,13 @@ void DirectoryProgram::address_copy(PassContext& context) const {
 
 }  // namespace
 
+std::span<const sim::config::EnumName> names_of(GrantPolicy /*policy*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"wait_all", GrantPolicy::wait_all, "when the last holder has said that its copy is gone"},
+      {"early", GrantPolicy::early, "as soon as the page is there (MIND with TSO)"}};
+  return names;
+}
+
 std::unique_ptr<Program> make_program(Wiring wiring) {
   return std::make_unique<DirectoryProgram>(std::move(wiring));
 }

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "pipeline/ids.h"
 #include "pipeline/program.h"
+#include "sim/config.h"
 
 namespace recirc::pipeline::programs::directory {
 
@@ -14,14 +16,14 @@ enum class GrantPolicy : std::uint8_t {
   wait_all,  ///< when the last of them has (the switch says so)
   early,     ///< when it has the page (MIND with TSO)
 };
+std::span<const sim::config::EnumName> names_of(GrantPolicy);
 
 /// What the control plane has set up for the program.
 struct Wiring {
   /// By endpoint number; nodes come first.
   std::vector<PortId> ports;
   std::vector<std::uint8_t> node_of_port;  ///< by port; 0xff where there is no node
-  std::uint16_t nodes = 0;
-  GroupId all_nodes;  ///< one port a node
+  GroupId all_nodes;                       ///< one port a node
   PortId loop;
   SessionId loop_session;  ///< mirrors to the loop port
   GrantPolicy grant = GrantPolicy::wait_all;

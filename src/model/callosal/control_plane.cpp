@@ -1,0 +1,43 @@
+#include "model/callosal/control_plane.h"
+
+#include <bit>
+
+#include "model/callosal/rack.h"
+#include "sim/error.h"
+
+namespace recirc::model::callosal {
+
+namespace directory = pipeline::programs::directory;
+
+ControlPlane::ControlPlane(sim::Scheduler& scheduler, pipeline::Switch& rmt_switch,
+                           const pipeline::ControlSpec& spec)
+    : port_(scheduler, rmt_switch, spec), control_(port_, tag, directory_pipe, *this) {}
+
+void ControlPlane::map(const std::vector<workloads::PageFile>& files, std::uint32_t region_pages) {
+  region_bits_ = static_cast<std::uint8_t>(std::countr_zero(region_pages));
+  const auto regions = [&files](std::uint8_t bits) {
+    std::uint64_t sum = 0;
+    for (const workloads::PageFile& file : files) {
+      sum += (std::uint64_t{file.pages} + (1U << bits) - 1) >> bits;
+    }
+    return sum;
+  };
+  while (regions(region_bits_) > control_.regions().capacity()) {
+    if (++region_bits_ > directory::most_region_bits) {
+      throw sim::ConfigError("/workload", "has files that the directory has too few entries for");
+    }
+  }
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    for (std::uint64_t page = 0; page < files[file].pages; page += this->region_pages()) {
+      if (!control_.set_up((std::uint64_t{file} << 32U) | page, region_bits_)) {
+        throw sim::InvariantBroken("the directory has no room for a region");
+      }
+    }
+  }
+}
+
+void ControlPlane::changed(const directory::Region& /*region*/, bool /*done*/) {
+  throw sim::InvariantBroken("regions have changed that nobody wanted to");
+}
+
+}  // namespace recirc::model::callosal

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pipeline/control_port.h"
+#include "pipeline/programs/directory/control.h"
+#include "pipeline/switch.h"
+#include "workloads/page_ops.h"
+
+namespace recirc::model::callosal {
+
+/// The switch's control plane: which regions the directory has.
+class ControlPlane final : private pipeline::programs::directory::Control::Listener {
+ public:
+  ControlPlane(sim::Scheduler& scheduler, pipeline::Switch& rmt_switch,
+               const pipeline::ControlSpec& spec);
+
+  /// As MIND does when memory is mapped: an entry for each region of `region_pages` pages, which no
+  /// node has. Regions are larger where there would be too many. Throws ConfigError when that does
+  /// not help.
+  void map(const std::vector<workloads::PageFile>& files, std::uint32_t region_pages);
+
+  [[nodiscard]] std::uint32_t regions() const { return control_.regions().size(); }
+  /// That they had at first.
+  [[nodiscard]] std::uint32_t region_pages() const { return 1U << region_bits_; }
+
+ private:
+  void changed(const pipeline::programs::directory::Region& region, bool done) override;
+
+  pipeline::ControlPort port_;
+  pipeline::programs::directory::Control control_;
+  std::uint8_t region_bits_ = 0;
+};
+
+}  // namespace recirc::model::callosal
