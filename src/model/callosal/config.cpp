@@ -76,6 +76,14 @@ void describe(Visitor& v, CallosalSettings& c) {
            .from = derived("MIND's kernel"),
            .min = 1,
            .max = 1'000});
+  v.field("back_off_jitter", c.back_off_jitter,
+          {.doc = "A back-off is longer than that by less than this, drawn evenly.",
+           .from = assumed("MIND's kernel waits fixed times, which interrupts and the help that a "
+                           "waiting thread gives its node's handler blur; some hand-offs of a page "
+                           "are needed so that nodes cannot stay in step",
+                           "10us..200us"),
+           .max = longest,
+           .example = "50us"});
   v.field("blades", c.blades,
           {.doc = "Memory blades; regions go round them.",
            .from = derived("MIND's evaluation: one"),

@@ -21,6 +21,7 @@ struct CallosalSettings {
   sim::Duration serve = sim::microseconds(3);
   sim::Duration back_off = sim::microseconds(50);
   std::uint32_t longest_back_off = 4;
+  sim::Duration back_off_jitter = sim::microseconds(50);
   std::uint32_t blades = 1;
   sim::Duration blade_read = sim::nanoseconds(1200);
   sim::Duration host_delay = sim::nanoseconds(600);

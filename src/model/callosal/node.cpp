@@ -18,6 +18,7 @@ Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettin
       settings_(settings),
       network_(network),
       counters_(counters),
+      rng_(world.rng.stream("callosal/back_off").at(id.value())),
       first_worker_(id.value() * world.nodes.threads),
       tasks_(world.nodes.threads),
       inode_locks_(world.files.size()) {}
@@ -113,7 +114,7 @@ void Node::next_page(WorkerId worker) {
 
 void Node::lock_page(WorkerId worker) {
   Page& page = pages_[page_of(number(worker))];
-  if (page.holder != nobody) {
+  if (page.holder != nobody || page.backing_off != nobody) {
     page.waiting.push(worker);
     return;
   }
@@ -161,27 +162,48 @@ void Node::came(std::uint32_t slot) {
   world_.scheduler.after(settings_.install, *this, Kind::page_locked, page.holder);
 }
 
-/// The lock is given back, so that an invalidation that waits for it is not held up.
+/// An invalidation may have the lock meanwhile. Other threads may not: they would ask for the same
+/// page, be refused as well and leave the first one behind.
 void Node::refused(PageNumber number) {
   const std::uint32_t slot = page_of(number);
   Page& page = pages_[slot];
   ++counters_.refusals;
   page.asked = false;
   page.tries = std::min(page.tries + 1, settings_.longest_back_off);
-  const WorkerId worker{page.holder};
-  task(worker).locked = false;
+  page.backing_off = page.holder;
+  page.is_due = false;
   page.passed = settings_.local_batch;
-  world_.scheduler.after(page.tries * settings_.back_off, *this, Kind::retry, worker.value());
+  task(WorkerId{page.holder}).locked = false;
+  world_.scheduler.after(back_off(page.tries), *this, Kind::retry, page.holder);
   unlock(slot);
 }
 
-/// An invalidation stands first in the queue once it has let as many writes pass as it must.
+sim::Duration Node::back_off(std::uint32_t tries) {
+  const auto most = static_cast<std::uint64_t>(settings_.back_off_jitter.count());
+  const std::uint64_t jitter = most == 0 ? 0 : rng_.next() % most;
+  return tries * settings_.back_off + sim::picoseconds(static_cast<std::int64_t>(jitter));
+}
+
+void Node::retry(WorkerId worker) {
+  const std::uint32_t slot = page_of(number(worker));
+  pages_[slot].is_due = true;
+  if (pages_[slot].holder == nobody) unlock(slot);
+}
+
+/// An invalidation stands first in the queue once it has let as many writes pass as it must; then
+/// comes a thread that was refused.
 void Node::unlock(std::uint32_t slot) {
   Page& page = pages_[slot];
   page.holder = nobody;
   const bool has_waited =
       page.passed >= settings_.local_batch || page.waiting.empty() || page.state != State::modified;
   if (page.invalidation != nobody && has_waited) return lock_for_handler(slot);
+  if (page.backing_off != nobody) {
+    if (!page.is_due) return;
+    page.holder = page.backing_off;
+    page.backing_off = nobody;
+    return page_locked(WorkerId{page.holder});
+  }
   if (page.waiting.empty()) return;
   const WorkerId next = page.waiting.front();
   page.waiting.pop();
@@ -277,7 +299,7 @@ void Node::handle(const sim::Event& event) {
     case Kind::ask:
       return network_.ask(id_, number(worker), op(worker).kind != PageOpKind::read);
     case Kind::retry:
-      return lock_page(worker);
+      return retry(worker);
     case Kind::served:
       return served();
   }

@@ -10,6 +10,7 @@
 #include "sim/component.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
+#include "sim/rng.h"
 #include "sim/slab.h"
 
 namespace recirc::model::callosal {
@@ -63,6 +64,8 @@ class Node final : public sim::Component {
     bool has_data = false;
     bool has_grant = false;
     std::uint32_t tries = 0;
+    std::uint32_t backing_off = nobody;   ///< was refused; gets the lock next
+    bool is_due = false;                  ///< and has waited long enough
     std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
     std::uint32_t passed = 0;             ///< writes that went before it
   };
@@ -98,6 +101,8 @@ class Node final : public sim::Component {
   void unlock(std::uint32_t slot);
   void next_page(pages::WorkerId worker);
   void came(std::uint32_t slot);
+  void retry(pages::WorkerId worker);
+  [[nodiscard]] sim::Duration back_off(std::uint32_t tries);
 
   void lock_for_handler(std::uint32_t giving_up);
   void serve();
@@ -108,6 +113,7 @@ class Node final : public sim::Component {
   const CallosalSettings& settings_;
   Network& network_;
   NodeCounters& counters_;
+  sim::CounterRng rng_;
   std::uint32_t first_worker_;
   std::vector<Task> tasks_;
   std::vector<pages::RwLock> inode_locks_;  ///< by file
