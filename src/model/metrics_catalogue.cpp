@@ -64,7 +64,9 @@ constexpr std::array all_metrics{
     count("ops_denied", "Operations whose permission check failed."),
     count("stale_reads",
           "Reads that returned metadata older than the last write acknowledged before they were "
-          "issued; 0 unless a rule of the protocol is switched off. System netcache is the "
+          "issued, of the path or of a directory above it, or that passed a directory which kept "
+          "their user out since before then; 0 unless a rule of the protocol is switched off. "
+          "System netcache is the "
           "exception: it knows paths only, so a write of a directory leaves what is cached below "
           "it as it was, and reads of that are counted here."),
     micro("time/wire_us", "Mean time of an operation on links and in the switch's pipes."),

@@ -20,9 +20,9 @@ double rate(std::uint64_t operations, sim::Duration length) {
 
 const char* name_of(Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; }
 
-OpTracker::OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases,
+OpTracker::OpTracker(const NamespaceState& state, std::vector<workloads::Phase> phases,
                      std::optional<sim::Duration> series_window)
-    : floor_(tree) {
+    : floor_(state) {
   if (series_window) timeline_.emplace(*series_window);
   for (workloads::Phase& phase : phases) {
     phases_.emplace_back();
@@ -42,7 +42,7 @@ void OpTracker::begin(Request& request, sim::Time now) {
   first_issue_ = std::min(first_issue_, now);
   if (workloads::is_read(request.operation.kind)) {
     ++reads_issued_;
-    request.floor = floor_.of(request.operation.path);
+    floor_.begin(request);
   }
   PhaseCount& phase = phases_[phase_of(request.operation.index)];
   phase.first_issue = std::min(phase.first_issue, now);
@@ -61,14 +61,10 @@ void OpTracker::complete(Request& request, sim::Time now) {
   phase.latency.record(latency.count());
   if (timeline_) timeline_->completed(request, now);
   if (request.outcome == Outcome::written) {
-    floor_.acknowledge(request.operation.path, request.version);
-    if (request.below) floor_.acknowledge_below(request.operation.path, request.version);
-    if (request.destination_version != 0) {
-      floor_.acknowledge(request.operation.destination, request.destination_version);
-    }
+    floor_.acknowledge(request);
   } else if (workloads::is_read(request.operation.kind)) {
     if (request.answered_by_switch) ++switch_answers_;
-    if (request.outcome != Outcome::denied) floor_.check_read(request);
+    floor_.check(request);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/namespace_state.h"
 #include "model/request.h"
 #include "model/result.h"
 #include "model/timeline.h"
@@ -19,8 +20,8 @@ const char* name_of(Outcome outcome);
 /// The single place where an operation begins, completes or fails.
 class OpTracker {
  public:
-  /// `tree` must outlive it. `series_window`: results over time, too, a value a window.
-  OpTracker(const workloads::Namespace& tree, std::vector<workloads::Phase> phases,
+  /// `state` must outlive it. `series_window`: results over time, too, a value a window.
+  OpTracker(const NamespaceState& state, std::vector<workloads::Phase> phases,
             std::optional<sim::Duration> series_window = std::nullopt);
 
   /// The operation leaves its client now; reads get their version floor.

@@ -59,6 +59,7 @@ struct Request {
   bool turned_away = false;  ///< its server does not carry it out; the client must ask again
   Outcome outcome = Outcome::miss;
   Version floor = 0;                ///< a read must return at least this version
+  Version refused = 0;              ///< of a directory above that must keep a read's user out
   Version version = 0;              ///< the version read or committed
   Version destination_version = 0;  ///< likewise, of what a rename has overwritten or made
   sim::Time issued{};

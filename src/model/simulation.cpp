@@ -51,7 +51,7 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
       workload_(std::move(ground.workload)),
       cabling_(std::move(ground.cabling)),
       state_(*workload_.tree),
-      tracker_(*workload_.tree, workload_.source->phases(), config.run.series_window),
+      tracker_(state_, workload_.source->phases(), config.run.series_window),
       ring_(std::move(ground.ring)),
       server_config_(config.server.station()),
       copies_(needs_copies(config)),

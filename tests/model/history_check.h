@@ -13,8 +13,8 @@ namespace recirc::model::testing {
 
 /// Keeps every state that every path of a small world was in, and holds each answer to a read
 /// against them: it must tell of a state that was the last one acknowledged when the read was
-/// issued, or a later one. Unlike VersionFloor it sees deletions from above, what a rename
-/// overwrites, directories that a create makes, and answers from the future.
+/// issued, or a later one. Unlike VersionFloor it sees directories that a create makes, what is
+/// gone taken for what is there, and answers from the future.
 class HistoryCheck final : public OpObserver {
  public:
   explicit HistoryCheck(Simulation& simulation) : simulation_(simulation) {

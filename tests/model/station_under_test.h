@@ -50,7 +50,7 @@ class StationUnderTest final : public ClientProtocol, public ServerProtocol {
         rng_(seed, 0),
         tree_(workloads::TreeShape{2, 2, 100, 198}),
         state_(tree_),
-        tracker_(tree_, source.phases()),
+        tracker_(state_, source.phases()),
         fabric_(scheduler_, 2, sim::gigabits_per_second(1'000'000), sim::Duration{}),
         server_(scheduler_, server_config_, ServerId{0}, requests_, state_, *this,
                 rng_.stream("store")),

@@ -22,7 +22,7 @@ Clients::Clients(ClientProtocol& inner, const World& world, const ClientCacheSet
       round_trips_(std::holds_alternative<RoundTrips>(settings.misses)),
       exchanges_(exchanges),
       caches_(caches),
-      floor_(world.tree) {}
+      floor_(world.state) {}
 
 void Clients::ask(Request& request, Message& message) {
   Exchange& exchange = exchanges_[message.payload];
