@@ -69,6 +69,11 @@ void validate(const PageConfig& c, sim::config::Issues& issues) {
   if (system != nullptr && system->one_node && c.cluster.nodes != 1) {
     issues.add("/cluster/nodes", "system " + c.system + " is on one node", "set it to 1");
   }
+  const std::uint32_t room = c.callosal.cache_pages;
+  if (room != 0 && room <= c.cluster.threads) {
+    issues.add("/callosal/cache_pages", "is no more than a page a thread, which each may hold",
+               "0, or at least " + std::to_string(c.cluster.threads + 1));
+  }
   validate_benchmark(c, issues);
 }
 

@@ -1,11 +1,10 @@
 #include <string>
 
+#include "callosal_under_test.h"
 #include "catch.h"
-#include "model/page_simulation.h"
-#include "sim/config.h"
 
 using namespace recirc;
-using model::PageConfig;
+using namespace recirc::model;
 
 namespace {
 
@@ -15,23 +14,14 @@ namespace {
 constexpr double bound_us = 25'000;
 
 PageConfig fight(std::uint32_t nodes, const std::string& benchmark, sim::Duration host_delay) {
-  PageConfig config = model::read_page_config(sim::config::Document::parse(
-      R"({"system": "callosal", "workload": {"benchmark": )" + benchmark + "}}", "test"));
-  config.workload.operations = 6'000;
+  PageConfig config = callosal_config(benchmark, 6'000);
   config.cluster.nodes = nodes;
-  config.cluster.threads = 2;
   config.callosal.host_delay = host_delay;
   return config;
 }
 
 double longest_call(const PageConfig& config, std::uint64_t replication) {
-  model::RunControl control;
-  const auto result = model::run_pages(config, replication, control);
-  for (const model::Figure& figure : result.summary) {
-    if (figure.name == "latency_max_us") return figure.value;
-  }
-  FAIL("no such figure");
-  return 0;
+  return figure(run_callosal(config, replication), "latency_max_us");
 }
 
 constexpr const char* one_page = R"({"kind": "dwoh"})";

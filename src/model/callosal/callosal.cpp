@@ -112,6 +112,12 @@ void Callosal::gave_up(NodeId node, const Invalidation& invalidation) {
        header_of(Kind::fin_ack, node, invalidation.page, invalidation.requester), nullptr);
 }
 
+void Callosal::evict(NodeId node, PageNumber page, std::uint8_t region_bits) {
+  Header header = header_of(Kind::evict, node, page, node);
+  header.region_bits = region_bits;
+  send(EndpointId{node.value()}, header, nullptr);
+}
+
 void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, const Content& data) {
   Header header = header_of(Kind::page, requester, page, requester);
   header.addresses.destination = requester.value();
@@ -131,7 +137,9 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
   const auto header = message.header.get<Header>();
   switch (header.kind) {
     case Kind::grant:
-      return nodes_[node]->granted(header.page);
+      return nodes_[node]->granted(header.page, header.region_bits);
+    case Kind::evicted:
+      return nodes_[node]->left();
     case Kind::nack:
       return nodes_[node]->refused(header.page);
     case Kind::page:
@@ -189,6 +197,9 @@ void Callosal::report(ReplicationResult& result) const {
   add("directory/invalidations", counters_.invalidations);
   add("directory/falsely_invalidated", counters_.falsely_invalidated);
   add("version_retries", counters_.version_retries);
+  add("page_cache/evictions", counters_.evictions);
+  add("page_cache/evicted_changed", counters_.evicted_changed);
+  add("page_cache/waits_for_room", counters_.waits_for_room);
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
 }
 

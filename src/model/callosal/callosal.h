@@ -41,6 +41,7 @@ class Callosal final : public pages::PageSystem,
   void ask(pages::NodeId node, PageNumber page, bool to_write) override;
   void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) override;
   void put_back(pages::NodeId node, PageNumber page, const Content& data) override;
+  void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits) override;
   void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
   // What memory blades send.
   void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,

@@ -40,10 +40,22 @@ void describe_node(Visitor& v, CallosalSettings& c) {
            .max = longest,
            .example = "500ns"});
   v.field("serve", c.serve,
-          {.doc = "The handler's work for each cached page of a region.",
+          {.doc = "The handler's work for each cached page of a region, and that of the evicting "
+                  "thread for a page.",
            .from = assumed("write-protect, flush the TLB, send the page", "1us..5us"),
            .max = longest,
            .example = "3us"});
+  v.field("cache_pages", c.cache_pages,
+          {.doc = "Pages that a node has memory for; 0: always enough. More than /cluster/threads.",
+           .from = assumed("that the workloads fit, as in the paper; MIND's nodes have 131,072",
+                           "0, or 64..131072"),
+           .max = 1U << 30U});
+  v.field("evict_above", c.evict_above,
+          {.doc = "A node drops pages, those used longest ago first, while more than so many per "
+                  "cent of /callosal/cache_pages are in use.",
+           .from = derived("MIND's kernel"),
+           .min = 1,
+           .max = 100});
   v.field(
       "local_batch", c.local_batch,
       {.doc = "Writes of threads that wait for the page already which an invalidation lets pass "

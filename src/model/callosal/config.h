@@ -14,6 +14,8 @@ struct CallosalSettings {
       pipeline::programs::directory::GrantPolicy::wait_all;
   std::uint32_t region_pages = 4;
   std::uint32_t local_batch = 1;
+  std::uint32_t cache_pages = 0;
+  std::uint32_t evict_above = 85;
   sim::Duration version_check = sim::nanoseconds(20);
   sim::Duration post = sim::microseconds(1);
   sim::Duration install = sim::microseconds(1);

@@ -12,6 +12,18 @@ using PageNumber = std::uint64_t;
 
 using pages::Content;
 
+/// Pages that the directory has one entry for.
+struct PageRange {
+  PageNumber first = 0;
+  std::uint64_t pages = 1;
+
+  static PageRange of(PageNumber page, std::uint8_t bits) {
+    const std::uint64_t pages = std::uint64_t{1} << bits;
+    return {page & ~(pages - 1), pages};
+  }
+  [[nodiscard]] bool has(PageNumber page) const { return page - first < pages; }
+};
+
 /// What happens to the copies of those who are told to give up a region.
 enum class GiveUp : std::uint8_t {
   writing,  ///< somebody wants to read: a clean copy may stay
@@ -37,6 +49,8 @@ class Network {
   virtual void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) = 0;
   /// A changed page of a region that is given up, which nobody waits for: to memory.
   virtual void put_back(pages::NodeId node, PageNumber page, const Content& data) = 0;
+  /// The node has nothing any more of the region of 2^region_bits pages that `page` is in.
+  virtual void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits) = 0;
   /// FIN_ACK: the region is given up.
   virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
 };

@@ -11,6 +11,15 @@ using pages::PageOpKind;
 using pages::RwLock;
 using pages::WorkerId;
 
+namespace {
+
+std::uint32_t mark_of(const CallosalSettings& settings) {
+  return static_cast<std::uint32_t>(std::uint64_t{settings.cache_pages} * settings.evict_above /
+                                    100);
+}
+
+}  // namespace
+
 Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettings& settings,
            Network& network, NodeCounters& counters)
     : id_(id),
@@ -21,7 +30,8 @@ Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettin
       rng_(world.rng.stream("callosal/back_off").at(id.value())),
       first_worker_(id.value() * world.nodes.threads),
       tasks_(world.nodes.threads),
-      inode_locks_(world.files.size()) {}
+      inode_locks_(world.files.size()),
+      frames_(settings.cache_pages, mark_of(settings)) {}
 
 pages::PageRef Node::page_ref(WorkerId worker) {
   const PageOp& call = op(worker);
@@ -61,11 +71,13 @@ void Node::read(WorkerId worker) {
   const std::uint32_t slot = page_of(number(worker));
   Page& page = pages_[slot];
   if (page.state == State::invalid || page.invalidation != nobody) return lock_page(worker);
-  copy(worker, page);
+  copy(worker, slot);
 }
 
-void Node::copy(WorkerId worker, Page& page) {
+void Node::copy(WorkerId worker, std::uint32_t slot) {
+  const Page& page = pages_[slot];
   Task& own = task(worker);
+  frames_.use(slot);
   own.changes = page.changes;
   const bool reads = op(worker).kind == PageOpKind::read;
   const sim::Time ready =
@@ -114,7 +126,7 @@ void Node::next_page(WorkerId worker) {
 
 void Node::lock_page(WorkerId worker) {
   Page& page = pages_[page_of(number(worker))];
-  if (page.holder != nobody || page.backing_off != nobody) {
+  if (page.holder != nobody || page.next != nobody) {
     page.waiting.push(worker);
     return;
   }
@@ -124,11 +136,13 @@ void Node::lock_page(WorkerId worker) {
 
 void Node::page_locked(WorkerId worker) {
   task(worker).locked = true;
-  Page& page = pages_[page_of(number(worker))];
+  const std::uint32_t slot = page_of(number(worker));
+  Page& page = pages_[slot];
   const bool writes = op(worker).kind != PageOpKind::read;
   if (page.state == State::modified || (page.state == State::shared && !writes)) {
-    return copy(worker, page);
+    return copy(worker, slot);
   }
+  if (page.state == State::invalid && !may_ask(slot)) return put_off(slot);
   page.asked = true;
   page.asked_to_write = writes;
   page.has_data = page.has_grant = false;
@@ -145,10 +159,11 @@ void Node::data_came(PageNumber number, const Content& data) {
   came(slot);
 }
 
-void Node::granted(PageNumber number) {
+void Node::granted(PageNumber number, std::uint8_t region_bits) {
   const std::uint32_t slot = page_of(number);
   if (!pages_[slot].asked) throw sim::InvariantBroken("a grant came that nobody had asked for");
   pages_[slot].has_grant = true;
+  pages_[slot].region_bits = region_bits;
   came(slot);
 }
 
@@ -162,19 +177,26 @@ void Node::came(std::uint32_t slot) {
   world_.scheduler.after(settings_.install, *this, Kind::page_locked, page.holder);
 }
 
-/// An invalidation may have the lock meanwhile. Other threads may not: they would ask for the same
-/// page, be refused as well and leave the first one behind.
 void Node::refused(PageNumber number) {
   const std::uint32_t slot = page_of(number);
   Page& page = pages_[slot];
   ++counters_.refusals;
   page.asked = false;
   page.tries = std::min(page.tries + 1, settings_.longest_back_off);
-  page.backing_off = page.holder;
-  page.is_due = false;
   page.passed = settings_.local_batch;
+  world_.scheduler.after(back_off(page.tries), *this, Kind::due, slot);
+  if (page.state == State::invalid) drop_frame(slot);
+  put_off(slot);
+}
+
+/// The page's holder waits, and has the lock again once it is due. An invalidation may have it
+/// meanwhile. Other threads may not: they would ask for the same page, be refused as well and leave
+/// the first one behind.
+void Node::put_off(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  page.next = page.holder;
+  page.is_due = false;
   task(WorkerId{page.holder}).locked = false;
-  world_.scheduler.after(back_off(page.tries), *this, Kind::retry, page.holder);
   unlock(slot);
 }
 
@@ -184,107 +206,33 @@ sim::Duration Node::back_off(std::uint32_t tries) {
   return tries * settings_.back_off + sim::picoseconds(static_cast<std::int64_t>(jitter));
 }
 
-void Node::retry(WorkerId worker) {
-  const std::uint32_t slot = page_of(number(worker));
+void Node::due(std::uint32_t slot) {
   pages_[slot].is_due = true;
   if (pages_[slot].holder == nobody) unlock(slot);
 }
 
 /// An invalidation stands first in the queue once it has let as many writes pass as it must; then
-/// comes a thread that was refused.
+/// comes a thread that was put off.
 void Node::unlock(std::uint32_t slot) {
   Page& page = pages_[slot];
   page.holder = nobody;
   const bool has_waited =
       page.passed >= settings_.local_batch || page.waiting.empty() || page.state != State::modified;
   if (page.invalidation != nobody && has_waited) return lock_for_handler(slot);
-  if (page.backing_off != nobody) {
+  if (page.next != nobody) {
     if (!page.is_due) return;
-    page.holder = page.backing_off;
-    page.backing_off = nobody;
+    page.holder = page.next;
+    page.next = nobody;
     return page_locked(WorkerId{page.holder});
   }
-  if (page.waiting.empty()) return;
+  if (page.waiting.empty()) {
+    if (found_no_victim_) evict();
+    return;
+  }
   const WorkerId next = page.waiting.front();
   page.waiting.pop();
   page.holder = next.value();
   world_.scheduler.after(world_.node.lock_handoff, *this, Kind::page_locked, next.value());
-}
-
-void Node::invalidate(const Invalidation& invalidation) {
-  ++counters_.invalidations;
-  const std::uint32_t number = giving_up_.take();
-  giving_up_[number] = GivingUp{invalidation, {}, 0};
-  std::vector<std::uint32_t> locked;
-  for (std::uint32_t i = 0; i < invalidation.pages; ++i) {
-    const std::uint32_t* slot = slots_.find(invalidation.first + i);
-    if (slot == nullptr) continue;
-    Page& page = pages_[*slot];
-    if (page.state == State::invalid && page.holder == nobody) continue;
-    if (page.invalidation != nobody) {
-      throw sim::InvariantBroken("a region is to be given up twice at once");
-    }
-    page.invalidation = number;
-    page.passed = 0;
-    giving_up_[number].pages.push_back(*slot);
-    ++giving_up_[number].not_locked;
-    if (page.holder == nobody) locked.push_back(*slot);
-  }
-  if (giving_up_[number].pages.empty()) {
-    ready_.push(number);
-    return serve();
-  }
-  for (const std::uint32_t slot : locked) lock_for_handler(slot);
-}
-
-void Node::lock_for_handler(std::uint32_t slot) {
-  Page& page = pages_[slot];
-  page.holder = handler;
-  GivingUp& giving_up = giving_up_[page.invalidation];
-  if (--giving_up.not_locked != 0) return;
-  ready_.push(page.invalidation);
-  serve();
-}
-
-/// One thread a node.
-void Node::serve() {
-  if (serving_ || ready_.empty()) return;
-  serving_ = true;
-  const std::size_t pages = std::max<std::size_t>(giving_up_[ready_.front()].pages.size(), 1);
-  world_.scheduler.after(settings_.pick_up + static_cast<std::int64_t>(pages) * settings_.serve,
-                         *this, Kind::served);
-}
-
-void Node::served() {
-  const std::uint32_t number = ready_.front();
-  ready_.pop();
-  const GivingUp giving_up = giving_up_[number];
-  giving_up_[number].pages.clear();
-  giving_up_.give_back(number);
-  const Invalidation& invalidation = giving_up.invalidation;
-  bool had_it = false;
-  for (const std::uint32_t slot : giving_up.pages) {
-    Page& page = pages_[slot];
-    const bool wanted = page.number == invalidation.page;
-    if (!wanted && page.state != State::invalid) ++counters_.falsely_invalidated;
-    if (page.state == State::modified) {
-      if (wanted && invalidation.wants_data) {
-        had_it = true;
-        network_.push(id_, invalidation, &page.data);
-      } else {
-        network_.put_back(id_, page.number, page.data);
-      }
-    }
-    const bool stays = invalidation.what == GiveUp::writing && page.state != State::invalid;
-    page.state = stays ? State::shared : State::invalid;
-    if (!stays) ++page.changes;
-    page.invalidation = nobody;
-  }
-  if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
-  network_.gave_up(id_, invalidation);
-  for (const std::uint32_t slot : giving_up.pages) unlock(slot);
-  serving_ = false;
-  serve();
 }
 
 void Node::handle(const sim::Event& event) {
@@ -298,8 +246,10 @@ void Node::handle(const sim::Event& event) {
       return page_locked(worker);
     case Kind::ask:
       return network_.ask(id_, number(worker), op(worker).kind != PageOpKind::read);
-    case Kind::retry:
-      return retry(worker);
+    case Kind::due:
+      return due(event.arg);
+    case Kind::dropped:
+      return dropped(event.arg);
     case Kind::served:
       return served();
   }
@@ -307,6 +257,9 @@ void Node::handle(const sim::Event& event) {
 
 void Node::check_idle() const {
   for (const RwLock& lock : inode_locks_) lock.check_idle();
+  if (leaving_ || evicting_ || !for_room_.empty() || !for_region_.empty()) {
+    throw sim::InvariantBroken("a node has not done with an eviction");
+  }
   if (giving_up_.in_use() != 0) {
     throw sim::InvariantBroken("a node has not given up what it was told to");
   }

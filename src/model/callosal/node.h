@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/callosal/config.h"
+#include "model/callosal/frames.h"
 #include "model/callosal/network.h"
 #include "model/pages/page_world.h"
 #include "sim/component.h"
@@ -22,6 +23,9 @@ struct NodeCounters {
   std::uint64_t invalidations = 0;
   std::uint64_t falsely_invalidated = 0;  ///< cached pages given up for another page's sake
   std::uint64_t version_retries = 0;
+  std::uint64_t evictions = 0;        ///< pages
+  std::uint64_t evicted_changed = 0;  ///< of them, those that went to memory
+  std::uint64_t waits_for_room = 0;   ///< threads that had to wait until a page was gone
 };
 
 /// The page cache of one node, kept coherent by the directory in the switch.
@@ -39,18 +43,20 @@ class Node final : public sim::Component {
 
   // From the network; `page` is one that this node has asked for.
   void data_came(PageNumber page, const Content& data);
-  void granted(PageNumber page);
+  void granted(PageNumber page, std::uint8_t region_bits);
   void refused(PageNumber page);
   void invalidate(const Invalidation& invalidation);
+  void left();  ///< the directory has taken note of an eviction
 
   void handle(const sim::Event& event) override;
   void check_idle() const;
 
  private:
-  enum class Kind : std::uint16_t { copied, inode_locked, page_locked, ask, retry, served };
+  enum class Kind : std::uint16_t { copied, inode_locked, page_locked, ask, due, served, dropped };
   enum class State : std::uint8_t { invalid, shared, modified };
   static constexpr std::uint32_t nobody = ~0U;
   static constexpr std::uint32_t handler = ~0U - 1;
+  static constexpr std::uint32_t evictor = ~0U - 2;
 
   struct Page {
     PageNumber number = 0;
@@ -64,10 +70,13 @@ class Node final : public sim::Component {
     bool has_data = false;
     bool has_grant = false;
     std::uint32_t tries = 0;
-    std::uint32_t backing_off = nobody;   ///< was refused; gets the lock next
-    bool is_due = false;                  ///< and has waited long enough
+    std::uint32_t next = nobody;  ///< was put off; gets the lock before those who wait
+    bool is_due = false;          ///< it may have it now
     std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
     std::uint32_t passed = 0;             ///< writes that went before it
+    std::uint8_t region_bits = 0;         ///< of the region that it was granted with
+
+    [[nodiscard]] PageRange region() const { return PageRange::of(number, region_bits); }
   };
   struct GivingUp {
     Invalidation invalidation;
@@ -94,19 +103,27 @@ class Node final : public sim::Component {
 
   void visit(pages::WorkerId worker);
   void read(pages::WorkerId worker);
-  void copy(pages::WorkerId worker, Page& page);
+  void copy(pages::WorkerId worker, std::uint32_t slot);
   void copied(pages::WorkerId worker);
   void lock_page(pages::WorkerId worker);
   void page_locked(pages::WorkerId worker);
   void unlock(std::uint32_t slot);
   void next_page(pages::WorkerId worker);
   void came(std::uint32_t slot);
-  void retry(pages::WorkerId worker);
+  void put_off(std::uint32_t slot);
+  void due(std::uint32_t slot);
   [[nodiscard]] sim::Duration back_off(std::uint32_t tries);
 
   void lock_for_handler(std::uint32_t giving_up);
   void serve();
   void served();
+
+  [[nodiscard]] bool may_ask(std::uint32_t slot);
+  void drop_frame(std::uint32_t slot);
+  void evict();
+  [[nodiscard]] std::uint32_t find_victim() const;
+  [[nodiscard]] bool has_nothing_of(const PageRange& region) const;
+  void dropped(std::uint32_t slot);
 
   pages::NodeId id_;
   pages::PageWorld world_;
@@ -123,6 +140,13 @@ class Node final : public sim::Component {
   sim::Slab<GivingUp> giving_up_;
   sim::RingQueue<std::uint32_t> ready_;  ///< all their pages are locked
   bool serving_ = false;
+
+  Frames frames_;
+  sim::RingQueue<std::uint32_t> for_room_;    ///< pages whose next thread waits for a frame
+  sim::RingQueue<std::uint32_t> for_region_;  ///< and those that wait until a region is left
+  std::optional<PageRange> leaving_;
+  bool evicting_ = false;
+  bool found_no_victim_ = false;  ///< look again when a page is unlocked
 };
 
 }  // namespace recirc::model::callosal

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "model/callosal/node.h"
+#include "sim/error.h"
+
+// What a node does when it is told to give up a region.
+
+namespace recirc::model::callosal {
+
+void Node::invalidate(const Invalidation& invalidation) {
+  ++counters_.invalidations;
+  const std::uint32_t number = giving_up_.take();
+  giving_up_[number] = GivingUp{invalidation, {}, 0};
+  std::vector<std::uint32_t> locked;
+  for (std::uint32_t i = 0; i < invalidation.pages; ++i) {
+    const std::uint32_t* slot = slots_.find(invalidation.first + i);
+    if (slot == nullptr) continue;
+    Page& page = pages_[*slot];
+    if (page.state == State::invalid && page.holder == nobody) continue;
+    if (page.invalidation != nobody) {
+      throw sim::InvariantBroken("a region is to be given up twice at once");
+    }
+    page.invalidation = number;
+    page.passed = 0;
+    giving_up_[number].pages.push_back(*slot);
+    ++giving_up_[number].not_locked;
+    if (page.holder == nobody) locked.push_back(*slot);
+  }
+  if (giving_up_[number].pages.empty()) {
+    ready_.push(number);
+    return serve();
+  }
+  for (const std::uint32_t slot : locked) lock_for_handler(slot);
+}
+
+void Node::lock_for_handler(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  page.holder = handler;
+  GivingUp& giving_up = giving_up_[page.invalidation];
+  if (--giving_up.not_locked != 0) return;
+  ready_.push(page.invalidation);
+  serve();
+}
+
+/// One thread a node.
+void Node::serve() {
+  if (serving_ || ready_.empty()) return;
+  serving_ = true;
+  const std::size_t pages = std::max<std::size_t>(giving_up_[ready_.front()].pages.size(), 1);
+  world_.scheduler.after(settings_.pick_up + static_cast<std::int64_t>(pages) * settings_.serve,
+                         *this, Kind::served);
+}
+
+void Node::served() {
+  const std::uint32_t number = ready_.front();
+  ready_.pop();
+  const GivingUp giving_up = giving_up_[number];
+  giving_up_[number].pages.clear();
+  giving_up_.give_back(number);
+  const Invalidation& invalidation = giving_up.invalidation;
+  bool had_it = false;
+  for (const std::uint32_t slot : giving_up.pages) {
+    Page& page = pages_[slot];
+    const bool wanted = page.number == invalidation.page;
+    if (!wanted && page.state != State::invalid) ++counters_.falsely_invalidated;
+    if (page.state == State::modified) {
+      if (wanted && invalidation.wants_data) {
+        had_it = true;
+        network_.push(id_, invalidation, &page.data);
+      } else {
+        network_.put_back(id_, page.number, page.data);
+      }
+    }
+    const bool was_here = page.state != State::invalid;
+    const bool stays = invalidation.what == GiveUp::writing && was_here;
+    page.state = stays ? State::shared : State::invalid;
+    if (!stays) ++page.changes;
+    if (was_here && !stays) drop_frame(slot);
+    page.invalidation = nobody;
+  }
+  if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
+  network_.gave_up(id_, invalidation);
+  for (const std::uint32_t slot : giving_up.pages) unlock(slot);
+  serving_ = false;
+  serve();
+}
+
+}  // namespace recirc::model::callosal

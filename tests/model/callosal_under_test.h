@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/page_simulation.h"
+#include "sim/config.h"
+#include "sim/error.h"
+
+namespace recirc::model {
+
+inline PageConfig callosal_config(const std::string& benchmark, std::uint64_t operations) {
+  PageConfig config = read_page_config(sim::config::Document::parse(
+      R"({"system": "callosal", "workload": {"benchmark": )" + benchmark + "}}", "test"));
+  config.workload.operations = operations;
+  config.cluster.nodes = 4;
+  config.cluster.threads = 2;
+  return config;
+}
+
+/// Random pages of one file.
+inline PageConfig callosal_pages(std::uint32_t pages, double writes, std::uint64_t operations) {
+  return callosal_config(R"({"kind": "shared_pages", "pages": )" + std::to_string(pages) +
+                             R"(, "write_ratio": )" + std::to_string(writes) + "}",
+                         operations);
+}
+
+inline ReplicationResult run_callosal(const PageConfig& config, std::uint64_t replication = 0) {
+  RunControl control;
+  return run_pages(config, replication, control);
+}
+
+inline double figure(const ReplicationResult& result, std::string_view name) {
+  for (const Figure& figure : result.summary) {
+    if (figure.name == name) return figure.value;
+  }
+  throw sim::InvariantBroken("no such figure");
+}
+
+}  // namespace recirc::model
