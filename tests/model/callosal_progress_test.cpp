@@ -47,3 +47,25 @@ TEST_CASE("Back-offs that are always the same let two nodes keep a page between 
   config.callosal.back_off_jitter = {};
   CHECK(longest_call(config, 0) > bound_us);
 }
+
+TEST_CASE("Readers that come again and again do not keep a page from a writer elsewhere") {
+  using workloads::PageOpKind;
+  for (std::int64_t later = 5'000; later < 15'000; later += 250) {
+    ScriptedApp app({{1, true}}, 8);
+    const auto add = [&app](std::uint32_t worker, PageOpKind kind, sim::Duration at) {
+      workloads::PageOp op;
+      op.kind = kind;
+      op.first.file = workloads::FileId{0};
+      op.earliest = sim::Time{at};
+      app.add(worker, op);
+    };
+    add(0, PageOpKind::write, {});
+    for (std::uint32_t reader = 0; reader < 4; ++reader) {
+      for (int i = 0; i < 300; ++i) add(reader, PageOpKind::read, {});
+    }
+    add(4, PageOpKind::write, sim::nanoseconds(later));
+    const ScriptedCallosal run(app, {2, 4}, {});
+    INFO(later << " ns");
+    CHECK(run.figure("operations/write/latency_p99_us") < 100);
+  }
+}

@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 
+#include "model/callosal/callosal.h"
 #include "model/page_simulation.h"
+#include "page_system_under_test.h"
 #include "sim/config.h"
 #include "sim/error.h"
 
@@ -29,6 +31,28 @@ inline ReplicationResult run_callosal(const PageConfig& config, std::uint64_t re
   RunControl control;
   return run_pages(config, replication, control);
 }
+
+struct CallosalSetup {
+  callosal::CallosalSettings callosal;
+  SwitchSettings rmt_switch;
+
+  CallosalSetup() { rmt_switch.max_recirculations = 1'000'000; }
+};
+
+class CallosalOf final : public pages::PageSystem {
+ public:
+  CallosalOf(const pages::PageWorld& world, const CallosalSetup& setup)
+      : callosal_(world, setup.callosal, setup.rmt_switch) {}
+  void call(pages::WorkerId worker) override { callosal_.call(worker); }
+  void report(ReplicationResult& result) const override { callosal_.report(result); }
+  void check_idle() const override { callosal_.check_idle(); }
+
+ private:
+  callosal::Callosal callosal_;
+};
+
+/// Threads that make the calls of a script.
+using ScriptedCallosal = ScriptedRun<CallosalOf, CallosalSetup>;
 
 inline double figure(const ReplicationResult& result, std::string_view name) {
   for (const Figure& figure : result.summary) {

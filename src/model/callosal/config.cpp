@@ -58,8 +58,9 @@ void describe_node(Visitor& v, CallosalSettings& c) {
            .max = 100});
   v.field(
       "local_batch", c.local_batch,
-      {.doc = "Writes of threads that wait for the page already which an invalidation lets pass "
-              "before it is honoured.",
+      {.doc =
+           "Threads that wait for a page already which an invalidation of their own changes lets "
+           "use it before it is honoured.",
        .from = assumed("the paper does not say", "1..8"),
        .min = 1,
        .max = 1'000'000});

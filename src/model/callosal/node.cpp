@@ -96,7 +96,6 @@ void Node::copied(WorkerId worker) {
   if (op(worker).kind != PageOpKind::read) {
     page.data = {world_.workers.write(worker, page_ref(worker)), op(worker).word};
     ++page.changes;
-    if (page.invalidation != nobody) ++page.passed;
   } else if (!own.locked && own.changes != page.changes) {
     ++counters_.version_retries;
     return read(worker);
@@ -107,6 +106,7 @@ void Node::copied(WorkerId worker) {
   }
   if (own.locked) {
     own.locked = false;
+    if (page.invalidation != nobody) ++page.passed;
     unlock(slot);
   }
   next_page(worker);
@@ -211,7 +211,7 @@ void Node::due(std::uint32_t slot) {
   if (pages_[slot].holder == nobody) unlock(slot);
 }
 
-/// An invalidation stands first in the queue once it has let as many writes pass as it must; then
+/// An invalidation stands first in the queue once it has let as many threads pass as it must; then
 /// comes a thread that was put off.
 void Node::unlock(std::uint32_t slot) {
   Page& page = pages_[slot];

@@ -73,7 +73,7 @@ class Node final : public sim::Component {
     std::uint32_t next = nobody;  ///< was put off; gets the lock before those who wait
     bool is_due = false;          ///< it may have it now
     std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
-    std::uint32_t passed = 0;             ///< writes that went before it
+    std::uint32_t passed = 0;             ///< threads that went before it
     std::uint8_t region_bits = 0;         ///< of the region that it was granted with
 
     [[nodiscard]] PageRange region() const { return PageRange::of(number, region_bits); }
