@@ -11,12 +11,6 @@ namespace recirc::model {
 using sim::config::paper;
 using sim::config::Visitor;
 
-void describe(Visitor& v, PageVerifySettings& c) {
-  v.field("real_time", c.real_time,
-          {.doc = "Count reads that return a version older than the last write of the page that "
-                  "was over before they began. Takes 8 bytes a write."});
-}
-
 void describe(Visitor& v, PageRunSettings& c) {
   v.field("seed", c.seed, {.doc = "Seed of every random number of the run."});
   v.field(
@@ -73,6 +67,10 @@ void validate(const PageConfig& c, sim::config::Issues& issues) {
   if (room != 0 && room <= c.cluster.threads) {
     issues.add("/callosal/cache_pages", "is no more than a page a thread, which each may hold",
                "0, or at least " + std::to_string(c.cluster.threads + 1));
+  }
+  if (c.verify.swmr && system != nullptr && system->make_program == nullptr) {
+    issues.add("/verify/swmr",
+               "needs a directory that says who may write, and system " + c.system + " has none");
   }
   validate_benchmark(c, issues);
 }

@@ -10,6 +10,7 @@
 #include "model/nfs/config.h"
 #include "model/pages/config.h"
 #include "model/switch_config.h"
+#include "model/verify/config.h"
 #include "sim/config.h"
 #include "workloads/page_workload.h"
 
@@ -19,11 +20,6 @@ namespace recirc::model {
 struct PageRunSettings {
   std::uint64_t seed = 1;
   std::uint32_t replications = 5;
-};
-
-/// `/verify`: what is checked while a run goes on.
-struct PageVerifySettings {
-  bool real_time = true;
 };
 
 /// A whole configuration of a file system that caches pages: what a run is a function of.
@@ -37,11 +33,10 @@ struct PageConfig {
   nfs::NfsSettings nfs;
   cephfs::CephfsSettings cephfs;
   local_fs::LocalFsSettings local_fs;
-  PageVerifySettings verify;
+  verify::PageVerifySettings verify;
   PageRunSettings run;
 };
 
-void describe(sim::config::Visitor& v, PageVerifySettings& c);
 void describe(sim::config::Visitor& v, PageRunSettings& c);
 void describe(sim::config::Visitor& v, PageConfig& c);
 void validate(const PageConfig& c, sim::config::Issues& issues);

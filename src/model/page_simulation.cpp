@@ -33,7 +33,7 @@ PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replicati
       workers_(scheduler_, config.cluster,
                {workloads::operations_of(config.workload, inputs.trace.get()),
                 config.workload.duration, config.workload.time_limit, config.workload.warm_up},
-               *app_, config.verify.real_time),
+               *app_, config.verify),
       system_(
           find_page_system(config.system)
               ->make(config, {scheduler_, rng_, config.cluster, config.node, files_, workers_})) {}
@@ -46,6 +46,7 @@ void PageSimulation::run(RunControl& control) {
     throw sim::InvariantBroken("nothing is left to happen, but calls have not returned");
   }
   system_->check_idle();
+  workers_.checks().enforce();
 }
 
 ReplicationResult PageSimulation::result() const {

@@ -47,8 +47,8 @@ std::string small(const std::string& system) {
            "cluster": {"servers": 2}, "run": {"replications": 2}})";
 }
 
-TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
-  const ModelEngine engine;
+/// Configurations that report all figures between them.
+std::vector<sim::config::Document> configs_with_all_figures() {
   std::vector<sim::config::Document> configs;
   for (const std::string_view system : model::system_names()) {
     const auto plain = sim::config::Document::parse(small(std::string(system)), "x");
@@ -79,6 +79,18 @@ TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
             R"(", "workload": {"benchmark": "drwom", "operations": 1000}})",
         "x"));
   }
+  configs.push_back(sim::config::Document::parse(
+      R"({"system": "ext4", "workload": {"benchmark": "dwal", "operations": 100}})", "x"));
+  configs.push_back(sim::config::Document::parse(
+      R"({"system": "callosal", "workload": {"benchmark": "drwom", "operations": 100},
+          "verify": {"linearizable": true, "swmr": true}})",
+      "x"));
+  return configs;
+}
+
+TEST_CASE("every figure of a run is in the catalogue, and the reverse") {
+  const ModelEngine engine;
+  std::vector<sim::config::Document> configs = configs_with_all_figures();
   std::vector<std::shared_ptr<const model::experiment::PreparedRun>> runs;
   for (const sim::config::Document& config : configs) runs.push_back(engine.prepare(config));
   configs.front().set("/workload/requests=1000");

@@ -51,7 +51,7 @@ struct ScriptedRun {
   ScriptedRun(ScriptedApp& app, const pages::NodesSettings& cluster, const Settings& settings)
       : nodes(cluster),
         files(app.files()),
-        workers(scheduler, nodes, {1'000'000, {}}, app, true),
+        workers(scheduler, nodes, {1'000'000, {}}, app, verify::PageVerifySettings{}),
         system({scheduler, rng, nodes, node, files, workers}, settings) {
     workers.start(system);
     scheduler.run();

@@ -172,9 +172,19 @@ void Node::came(std::uint32_t slot) {
   if (!page.has_data || !page.has_grant) return;
   page.asked = false;
   page.tries = 0;
-  page.state = page.asked_to_write ? State::modified : State::shared;
+  set_state(page, page.asked_to_write ? State::modified : State::shared);
   ++page.changes;
   world_.scheduler.after(settings_.install, *this, Kind::page_locked, page.holder);
+}
+
+/// `/verify/swmr` is told.
+void Node::set_state(Page& page, State state) {
+  constexpr verify::Access access[] = {verify::Access::none, verify::Access::read,
+                                       verify::Access::write};
+  page.state = state;
+  const pages::PageRef ref{pages::FileId{static_cast<std::uint32_t>(page.number >> 32U)},
+                           static_cast<std::uint32_t>(page.number)};
+  world_.workers.holds(id_, ref, access[static_cast<std::size_t>(state)]);
 }
 
 void Node::refused(PageNumber number) {

@@ -110,6 +110,7 @@ class Node final : public sim::Component {
   void unlock(std::uint32_t slot);
   void next_page(pages::WorkerId worker);
   void came(std::uint32_t slot);
+  void set_state(Page& page, State state);
   void put_off(std::uint32_t slot);
   void due(std::uint32_t slot);
   [[nodiscard]] sim::Duration back_off(std::uint32_t tries);

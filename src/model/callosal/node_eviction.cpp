@@ -65,7 +65,7 @@ void Node::dropped(std::uint32_t slot) {
     ++counters_.evicted_changed;
     network_.put_back(id_, page.number, page.data);
   }
-  page.state = State::invalid;
+  set_state(page, State::invalid);
   ++page.changes;
   const bool leaves = has_nothing_of(page.region());
   if (leaves) {

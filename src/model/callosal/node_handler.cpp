@@ -73,7 +73,7 @@ void Node::served() {
     }
     const bool was_here = page.state != State::invalid;
     const bool stays = invalidation.what == GiveUp::writing && was_here;
-    page.state = stays ? State::shared : State::invalid;
+    set_state(page, stays ? State::shared : State::invalid);
     if (!stays) ++page.changes;
     if (was_here && !stays) drop_frame(slot);
     page.invalidation = nobody;

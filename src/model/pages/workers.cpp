@@ -5,16 +5,24 @@
 #include "model/latency_figures.h"
 
 namespace recirc::model::pages {
+namespace {
+
+std::vector<std::uint32_t> sizes_of(const workloads::PageApp& app) {
+  std::vector<std::uint32_t> sizes;
+  for (const workloads::PageFile& file : app.files()) sizes.push_back(file.pages);
+  return sizes;
+}
+
+}  // namespace
 
 Workers::Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
-                 workloads::PageApp& app, bool check_real_time)
+                 workloads::PageApp& app, const verify::PageVerifySettings& verify)
     : scheduler_(scheduler),
       threads_(nodes.threads),
       length_(length),
       app_(app),
-      states_(std::size_t{nodes.nodes} * nodes.threads) {
-  if (check_real_time) check_.emplace();
-}
+      states_(std::size_t{nodes.nodes} * nodes.threads),
+      checks_(verify, sizes_of(app)) {}
 
 void Workers::start(PageSystem& system) {
   system_ = &system;
@@ -56,20 +64,34 @@ void Workers::make_call(WorkerId worker) {
 
 std::uint64_t Workers::write(WorkerId worker, PageRef page) {
   const std::uint64_t version = ++versions_;
-  if (check_) states_[worker.value()].seen.push_back({page, version});
+  if (checks_.wants_calls()) states_[worker.value()].seen.push_back({page, version});
   return version;
 }
 
 /// The call has returned: what it has written must be read from now on.
 void Workers::check(State& state) {
+  const sim::Time now = scheduler_.now();
   for (const Seen& seen : state.seen) {
     if (state.op.kind == PageOpKind::read) {
-      check_->read(number_of(seen.page), seen.version, state.called);
+      checks_.read(number_of(seen.page), seen.version, state.called, now);
     } else {
-      check_->written(number_of(seen.page), seen.version, state.called, scheduler_.now());
+      checks_.written(number_of(seen.page), seen.version, state.called, now);
     }
   }
+  if (state.op.kind != PageOpKind::read) check_file(state);
   state.seen.clear();
+}
+
+void Workers::check_file(const State& state) {
+  const std::uint32_t file = state.op.first.file.value();
+  if (state.op.kind == PageOpKind::truncate) return checks_.cut(file);
+  if (state.seen.empty()) return;
+  if (state.op.kind == PageOpKind::append) {
+    return checks_.appended(file, state.seen.front().page.page,
+                            static_cast<std::uint32_t>(state.seen.size()), state.called,
+                            scheduler_.now());
+  }
+  for (const Seen& seen : state.seen) checks_.extended(file, seen.page.page);
 }
 
 void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
@@ -79,7 +101,7 @@ void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
 
 void Workers::note_return(WorkerId worker) {
   State& state = states_[worker.value()];
-  if (check_) check(state);
+  if (checks_.wants_calls()) check(state);
   if (state.op.counts) last_progress_ = scheduler_.now();
   if (state.warms_up) return;
   if (state.op.counts) {
@@ -116,10 +138,7 @@ void Workers::report(ReplicationResult& result) const {
   figures.push_back(count_figure("ops_completed", returned_));
   figures.push_back(count_figure("calls_not_counted", not_counted_));
   figures.push_back({"no_progress", no_progress_ ? 1.0 : 0.0, Figure::Kind::flag});
-  if (check_) {
-    figures.push_back(count_figure("stale_reads", check_->stale_reads()));
-    figures.push_back({"staleness_max_us", sim::as_microseconds(check_->longest_staleness())});
-  }
+  checks_.report(figures);
   result.histograms.push_back({"latency", "ps", all});
   for (std::size_t k = 0; k < latency_.size(); ++k) {
     if (latency_[k].count() == 0) continue;

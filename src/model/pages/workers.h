@@ -7,7 +7,7 @@
 
 #include "model/pages/config.h"
 #include "model/pages/page_system.h"
-#include "model/verify/real_time.h"
+#include "model/verify/page_checks.h"
 #include "sim/component.h"
 #include "sim/histogram.h"
 #include "sim/scheduler.h"
@@ -27,7 +27,7 @@ struct RunLength {
 class Workers final : public sim::Component {
  public:
   Workers(sim::Scheduler& scheduler, const NodesSettings& nodes, const RunLength& length,
-          workloads::PageApp& app, bool check_real_time);
+          workloads::PageApp& app, const verify::PageVerifySettings& verify);
 
   void start(PageSystem& system);
   /// All calls that were to be made have returned.
@@ -44,10 +44,16 @@ class Workers final : public sim::Component {
   std::uint64_t write(WorkerId worker, PageRef page);
   /// The worker's call has read this version of a page.
   void saw(WorkerId worker, PageRef page, std::uint64_t version) {
-    if (check_) states_[worker.value()].seen.push_back({page, version});
+    if (checks_.wants_calls()) states_[worker.value()].seen.push_back({page, version});
   }
   /// The worker's call returns at `at`, not earlier than now. `word`: what it has read.
   void returns(WorkerId worker, sim::Time at, std::uint64_t word = 0);
+
+  /// What a node may do with a page from now on.
+  void holds(NodeId node, PageRef page, verify::Access access) {
+    checks_.holds(number_of(page), node.value(), access, scheduler_.now());
+  }
+  [[nodiscard]] const verify::PageChecks& checks() const { return checks_; }
 
   void handle(const sim::Event& event) override;
   void report(ReplicationResult& result) const;
@@ -71,6 +77,7 @@ class Workers final : public sim::Component {
   void note_return(WorkerId worker);
   [[nodiscard]] bool may_begin();
   void check(State& state);
+  void check_file(const State& state);
 
   sim::Scheduler& scheduler_;
   std::uint32_t threads_;
@@ -78,7 +85,7 @@ class Workers final : public sim::Component {
   workloads::PageApp& app_;
   PageSystem* system_ = nullptr;
   std::vector<State> states_;
-  std::optional<verify::RealTimeCheck> check_;
+  verify::PageChecks checks_;
   std::uint64_t versions_ = 0;
   std::uint32_t running_ = 0;
   std::uint64_t begun_ = 0;  ///< of those that count, like the next one
