@@ -54,12 +54,6 @@ void validate_benchmark(const PageConfig& c, sim::config::Issues& issues) {
 void validate(const PageConfig& c, sim::config::Issues& issues) {
   const PageSystem* system = find_page_system(c.system);
   if (system == nullptr) issues.add("/system", "does not cache pages");
-  if (system != nullptr && !system->sizes &&
-      (std::holds_alternative<workloads::Dwal>(c.workload.benchmark) ||
-       std::holds_alternative<workloads::Dwtl>(c.workload.benchmark))) {
-    issues.add("/workload/benchmark",
-               "changes files' sizes, which system " + c.system + " does not model yet");
-  }
   if (system != nullptr && system->one_node && c.cluster.nodes != 1) {
     issues.add("/cluster/nodes", "system " + c.system + " is on one node", "set it to 1");
   }

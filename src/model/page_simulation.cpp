@@ -11,14 +11,7 @@ namespace recirc::model {
 PageInputs load_page_inputs(const PageConfig& config, const std::filesystem::path& folder) {
   const auto* const replay = std::get_if<workloads::TraceBenchmark>(&config.workload.benchmark);
   if (replay == nullptr) return {};
-  PageInputs inputs{
-      workloads::trace::load_page_trace(find_log(replay->file, folder, page_trace_pointer))};
-  if (!find_page_system(config.system)->sizes && !inputs.trace->only_reads_and_writes) {
-    throw sim::ConfigError(page_trace_pointer,
-                           "has other calls than reads and writes, which system " + config.system +
-                               " does not model yet");
-  }
-  return inputs;
+  return {workloads::trace::load_page_trace(find_log(replay->file, folder, page_trace_pointer))};
 }
 
 PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication,

@@ -22,7 +22,7 @@ std::unique_ptr<pages::PageSystem> make_local(const PageConfig& config,
 constexpr std::array all_systems = {
     PageSystem{"callosal", "page caches made coherent by a directory in the switch (Callosal)",
                [](PageConfig& config) { config.rmt_switch.max_recirculations = 1'000'000; }, false,
-               false, false,
+               false,
                [](const PageConfig& config) {
                  return std::move(callosal::make_rack(config.callosal, config.rmt_switch,
                                                       config.cluster.nodes, 0)
@@ -34,12 +34,12 @@ constexpr std::array all_systems = {
                }},
     PageSystem{
         "nfs", "clients of one server that make sure of nothing until they close (Callosal §6)",
-        nullptr, false, true, true, nullptr,
+        nullptr, false, true, nullptr,
         [](const PageConfig& config, const pages::PageWorld& world) {
           return std::unique_ptr<pages::PageSystem>(std::make_unique<nfs::Nfs>(world, config.nfs));
         }},
     PageSystem{"cephfs", "clients that may cache a file as long as nobody shares it (Callosal §6)",
-               nullptr, false, false, true, nullptr,
+               nullptr, false, false, nullptr,
                [](const PageConfig& config, const pages::PageWorld& world) {
                  return std::unique_ptr<pages::PageSystem>(
                      std::make_unique<cephfs::Cephfs>(world, config.cephfs));
@@ -49,13 +49,13 @@ constexpr std::array all_systems = {
                  config.cluster.nodes = 1;
                  config.local_fs = local_fs::LocalFsSettings::ext4();
                },
-               true, false, true, nullptr, &make_local},
+               true, false, nullptr, &make_local},
     PageSystem{"tmpfs", "one node's memory, with the page cache's paths (Callosal §6)",
                [](PageConfig& config) {
                  config.cluster.nodes = 1;
                  config.local_fs = local_fs::LocalFsSettings::tmpfs();
                },
-               true, false, true, nullptr, &make_local},
+               true, false, nullptr, &make_local},
 };
 
 constexpr auto all_names = [] {

@@ -24,7 +24,6 @@ struct PageSystem {
   bool one_node;  ///< local: there is nothing between nodes
   /// A node sees what others have written when it opens the file anew.
   bool must_reopen;
-  bool sizes;  ///< models appends and truncates
   /// Of the switch between its nodes; nullptr: it has none.
   std::unique_ptr<pipeline::Program> (*make_program)(const PageConfig& config);
   std::unique_ptr<pages::PageSystem> (*make)(const PageConfig& config,

@@ -51,7 +51,7 @@ struct ScriptedRun {
   ScriptedRun(ScriptedApp& app, const pages::NodesSettings& cluster, const Settings& settings)
       : nodes(cluster),
         files(app.files()),
-        workers(scheduler, nodes, {1'000'000, {}}, app, verify::PageVerifySettings{}),
+        workers(scheduler, nodes, {1'000'000, {}}, app, checks()),
         system({scheduler, rng, nodes, node, files, workers}, settings) {
     workers.start(system);
     scheduler.run();
@@ -60,6 +60,11 @@ struct ScriptedRun {
     system.report(result);
   }
 
+  static verify::PageVerifySettings checks() {
+    verify::PageVerifySettings checks;
+    checks.swmr = true;
+    return checks;
+  }
   [[nodiscard]] double figure(std::string_view name) const {
     for (const Figure& figure : result.summary) {
       if (figure.name == name) return figure.value;

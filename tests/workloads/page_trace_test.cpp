@@ -57,7 +57,6 @@ TEST_CASE("A page trace has calls of threads on bytes of files") {
   CHECK(calls[2].op.kind == PageOpKind::append);
   CHECK(calls[2].op.pages == 2);
   CHECK(calls[3].op.first.page == 2);
-  CHECK_FALSE(trace->only_reads_and_writes);
   REQUIRE(trace->files.size() == 2);
   CHECK(trace->files[0].pages == 3);  // before anything changed its size
   CHECK(trace->files[0].written_by(1));

@@ -92,8 +92,20 @@ void Callosal::send(EndpointId from, const Header& header, const Content* data) 
 }
 
 void Callosal::ask(NodeId node, PageNumber page, bool to_write) {
+  provide(page);
   send(EndpointId{node.value()},
        header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node), nullptr);
+}
+
+/// Files grow, and inodes are there when somebody wants them.
+void Callosal::provide(PageNumber page) {
+  const std::uint32_t size = world_.files[file_of(page).value()].pages;
+  if (!is_inode(page)) {
+    if (static_cast<std::uint32_t>(page) >= size) control_plane_.provide(page);
+  } else if (control_plane_.provide_inode(page, world_.nodes.nodes)) {
+    const std::size_t blade = page >> directory::most_region_bits & (settings_.blades - 1);
+    blades_[blade]->store(page, {0, size});
+  }
 }
 
 void Callosal::push(NodeId node, const Invalidation& invalidation, const Content* data) {

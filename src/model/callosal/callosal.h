@@ -37,6 +37,8 @@ class Callosal final : public pages::PageSystem,
 
   void place_pages();
 
+  void provide(PageNumber page);
+
   // What nodes send.
   void ask(pages::NodeId node, PageNumber page, bool to_write) override;
   void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) override;

@@ -1,5 +1,6 @@
 #include "model/callosal/control_plane.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "model/callosal/rack.h"
@@ -34,6 +35,29 @@ void ControlPlane::map(const std::vector<workloads::PageFile>& files, std::uint3
       }
     }
   }
+}
+
+void ControlPlane::provide(PageNumber page) {
+  if (control_.regions().find(page) != nullptr) return;
+  const std::uint64_t capacity = control_.regions().capacity();
+  const unsigned steps = directory::most_region_bits - region_bits_ + 1U;
+  const auto larger = static_cast<unsigned>(control_.regions().size() * steps / capacity);
+  unsigned bits = std::min<unsigned>(region_bits_ + larger, directory::most_region_bits);
+  while (!control_.set_up(page >> bits << bits, static_cast<std::uint8_t>(bits))) {
+    if (bits-- == 0) no_entry_left();
+  }
+}
+
+bool ControlPlane::provide_inode(PageNumber page, std::uint32_t nodes) {
+  if (control_.regions().find(page) != nullptr) return false;
+  const auto all = static_cast<std::uint16_t>((1U << nodes) - 1);
+  if (!control_.set_up(page, 0, {directory::State::shared, all})) no_entry_left();
+  return true;
+}
+
+void ControlPlane::no_entry_left() {
+  throw sim::ConstraintViolation({.program = "directory", .array = "state"},
+                                 "has no entry left for what files have grown by");
 }
 
 void ControlPlane::changed(const directory::Region& /*region*/, bool /*done*/) {

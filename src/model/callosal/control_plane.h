@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/callosal/network.h"
 #include "pipeline/control_port.h"
 #include "pipeline/programs/directory/control.h"
 #include "pipeline/switch.h"
@@ -21,11 +22,19 @@ class ControlPlane final : private pipeline::programs::directory::Control::Liste
   /// not help.
   void map(const std::vector<workloads::PageFile>& files, std::uint32_t region_pages);
 
+  /// Makes sure that the page has a region, as though it had had one from the start: the prototype
+  /// sets memory aside beforehand (Callosal §5.5). Such a region is the larger the fewer entries
+  /// are left. Throws ConstraintViolation when none is.
+  void provide(PageNumber page);
+  /// The same for a file's shadow inode, which all nodes have at first. True when it is new.
+  bool provide_inode(PageNumber page, std::uint32_t nodes);
+
   [[nodiscard]] std::uint32_t regions() const { return control_.regions().size(); }
   /// That they had at first.
   [[nodiscard]] std::uint32_t region_pages() const { return 1U << region_bits_; }
 
  private:
+  [[noreturn]] static void no_entry_left();
   void changed(const pipeline::programs::directory::Region& region, bool done) override;
 
   pipeline::ControlPort port_;

@@ -12,6 +12,16 @@ using PageNumber = std::uint64_t;
 
 using pages::Content;
 
+/// The page of the shared address space that has a file's shadow inode: its word is the file's
+/// size, in pages, and its version the change that made it so. Callosal §4.5, §5.3: bits of the
+/// address tell it from the file's pages.
+constexpr std::uint32_t inode_page = pages::size_page;
+constexpr pages::PageRef inode_of(pages::FileId file) { return {file, inode_page}; }
+constexpr bool is_inode(PageNumber page) { return (page & inode_page) != 0; }
+constexpr pages::FileId file_of(PageNumber page) {
+  return pages::FileId{static_cast<pages::FileId::rep>(page >> 32U)};
+}
+
 /// Pages that the directory has one entry for.
 struct PageRange {
   PageNumber first = 0;

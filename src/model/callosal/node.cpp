@@ -31,47 +31,66 @@ Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettin
       first_worker_(id.value() * world.nodes.threads),
       tasks_(world.nodes.threads),
       inode_locks_(world.files.size()),
+      inodes_(world.files.size(), nobody),
       frames_(settings.cache_pages, mark_of(settings)) {}
 
 pages::PageRef Node::page_ref(WorkerId worker) {
-  const PageOp& call = op(worker);
-  return {call.first.file, call.first.page + task(worker).index};
+  const Task& own = task(worker);
+  const pages::FileId file = op(worker).first.file;
+  return own.at_inode ? inode_of(file) : pages::PageRef{file, own.first + own.index};
 }
 
 PageNumber Node::number(WorkerId worker) { return pages::number_of(page_ref(worker)); }
 
+bool Node::to_write(WorkerId worker) {
+  const Task& own = task(worker);
+  return own.at_inode ? own.sizes : !reads(worker);
+}
+
+/// All nodes have a file open when a run begins, so they have its inode.
 std::uint32_t Node::page_of(PageNumber number) {
   if (const std::uint32_t* known = slots_.find(number)) return *known;
   const std::uint32_t slot = pages_.take();
   pages_[slot] = Page{};
   pages_[slot].number = number;
   slots_[number] = slot;
+  if (is_inode(number)) {
+    const std::uint32_t file = file_of(number).value();
+    inodes_[file] = slot;
+    set_state(pages_[slot], State::shared);
+    pages_[slot].data.word = world_.files[file].pages;
+  }
   return slot;
 }
 
 void Node::call(WorkerId worker) {
-  task(worker) = Task{};
-  if (op(worker).kind == PageOpKind::read) return visit(worker);
-  // Writers of a file wait for one another on their node only: pages do the rest.
-  RwLock& inode = inode_locks_[op(worker).first.file.value()];
-  if (inode.acquire(worker, RwLock::Mode::exclusive)) visit(worker);
+  const PageOp& call = op(worker);
+  Task& own = task(worker);
+  own = Task{};
+  own.first = call.first.page;
+  own.pages = call.pages;
+  switch (call.kind) {
+    case PageOpKind::read:
+      return read(worker);
+    case PageOpKind::fsync:
+      return world_.workers.returns(worker, world_.scheduler.now() + world_.node.system_call);
+    case PageOpKind::reopen:
+      return world_.workers.returns(worker, world_.scheduler.now() + world_.node.reopen);
+    case PageOpKind::write:
+    case PageOpKind::append:
+    case PageOpKind::truncate:
+      if (inode_locks_[call.first.file.value()].acquire(worker, RwLock::Mode::exclusive)) {
+        lock_inode(worker);
+      }
+  }
 }
 
 void Node::visit(WorkerId worker) {
-  if (op(worker).kind == PageOpKind::read) {
+  if (reads(worker)) {
     read(worker);
   } else {
     lock_page(worker);
   }
-}
-
-/// A page that is to be given up is not read any more, so that a read sees all writes that were
-/// over when it began: it waits behind whoever has the page's lock.
-void Node::read(WorkerId worker) {
-  const std::uint32_t slot = page_of(number(worker));
-  Page& page = pages_[slot];
-  if (page.state == State::invalid || page.invalidation != nobody) return lock_page(worker);
-  copy(worker, slot);
 }
 
 void Node::copy(WorkerId worker, std::uint32_t slot) {
@@ -79,13 +98,13 @@ void Node::copy(WorkerId worker, std::uint32_t slot) {
   Task& own = task(worker);
   frames_.use(slot);
   own.changes = page.changes;
-  const bool reads = op(worker).kind == PageOpKind::read;
+  const bool is_read = reads(worker);
   const sim::Time ready =
-      reads ? lines_[page_ref(worker)].touch(worker.value(), world_.scheduler.now(),
-                                             world_.node.line_transfer, 2)
-            : world_.scheduler.now();
+      is_read ? lines_[page_ref(worker)].touch(worker.value(), world_.scheduler.now(),
+                                               world_.node.line_transfer, 2)
+              : world_.scheduler.now();
   const sim::Duration time =
-      reads ? world_.node.read_hit + settings_.version_check : world_.node.write_hit;
+      is_read ? world_.node.read_hit + settings_.version_check : world_.node.write_hit;
   world_.scheduler.at(ready + time, *this, Kind::copied, worker.value());
 }
 
@@ -93,35 +112,24 @@ void Node::copied(WorkerId worker) {
   Task& own = task(worker);
   const std::uint32_t slot = page_of(number(worker));
   Page& page = pages_[slot];
-  if (op(worker).kind != PageOpKind::read) {
-    page.data = {world_.workers.write(worker, page_ref(worker)), op(worker).word};
+  if (!reads(worker)) {
+    const bool cut = op(worker).kind == PageOpKind::truncate;
+    page.data = {world_.workers.write(worker, page_ref(worker)), cut ? 0 : op(worker).word};
     ++page.changes;
+    if (own.sizes && !cut) grow(worker);
   } else if (!own.locked && own.changes != page.changes) {
     ++counters_.version_retries;
     return read(worker);
   }
   own.word = page.data.word;
-  if (op(worker).kind == PageOpKind::read) {
-    world_.workers.saw(worker, page_ref(worker), page.data.version);
-  }
+  if (reads(worker)) world_.workers.saw(worker, page_ref(worker), page.data.version);
   if (own.locked) {
     own.locked = false;
     if (page.invalidation != nobody) ++page.passed;
     unlock(slot);
   }
-  next_page(worker);
-}
-
-void Node::next_page(WorkerId worker) {
-  Task& own = task(worker);
-  if (++own.index < op(worker).pages) return visit(worker);
-  if (op(worker).kind != PageOpKind::read) {
-    inode_locks_[op(worker).first.file.value()].release(
-        RwLock::Mode::exclusive, [this](WorkerId next) {
-          world_.scheduler.after(world_.node.lock_handoff, *this, Kind::inode_locked, next.value());
-        });
-  }
-  world_.workers.returns(worker, world_.scheduler.now(), own.word);
+  if (++own.index < own.pages) return visit(worker);
+  finish(worker);
 }
 
 void Node::lock_page(WorkerId worker) {
@@ -138,9 +146,9 @@ void Node::page_locked(WorkerId worker) {
   task(worker).locked = true;
   const std::uint32_t slot = page_of(number(worker));
   Page& page = pages_[slot];
-  const bool writes = op(worker).kind != PageOpKind::read;
+  const bool writes = to_write(worker);
   if (page.state == State::modified || (page.state == State::shared && !writes)) {
-    return copy(worker, slot);
+    return task(worker).at_inode ? inode_locked(worker, slot) : copy(worker, slot);
   }
   if (page.state == State::invalid && !may_ask(slot)) return put_off(slot);
   page.asked = true;
@@ -182,8 +190,7 @@ void Node::set_state(Page& page, State state) {
   constexpr verify::Access access[] = {verify::Access::none, verify::Access::read,
                                        verify::Access::write};
   page.state = state;
-  const pages::PageRef ref{pages::FileId{static_cast<std::uint32_t>(page.number >> 32U)},
-                           static_cast<std::uint32_t>(page.number)};
+  const pages::PageRef ref{file_of(page.number), static_cast<std::uint32_t>(page.number)};
   world_.workers.holds(id_, ref, access[static_cast<std::size_t>(state)]);
 }
 
@@ -226,8 +233,8 @@ void Node::due(std::uint32_t slot) {
 void Node::unlock(std::uint32_t slot) {
   Page& page = pages_[slot];
   page.holder = nobody;
-  const bool has_waited =
-      page.passed >= settings_.local_batch || page.waiting.empty() || page.state != State::modified;
+  const bool has_waited = page.passed >= settings_.local_batch || page.waiting.empty() ||
+                          page.state != State::modified || is_inode(page.number);
   if (page.invalidation != nobody && has_waited) return lock_for_handler(slot);
   if (page.next != nobody) {
     if (!page.is_due) return;
@@ -251,11 +258,11 @@ void Node::handle(const sim::Event& event) {
     case Kind::copied:
       return copied(worker);
     case Kind::inode_locked:
-      return visit(worker);
+      return lock_inode(worker);
     case Kind::page_locked:
       return page_locked(worker);
     case Kind::ask:
-      return network_.ask(id_, number(worker), op(worker).kind != PageOpKind::read);
+      return network_.ask(id_, number(worker), to_write(worker));
     case Kind::due:
       return due(event.arg);
     case Kind::dropped:

@@ -70,8 +70,8 @@ class Node final : public sim::Component {
     bool has_data = false;
     bool has_grant = false;
     std::uint32_t tries = 0;
-    std::uint32_t next = nobody;  ///< was put off; gets the lock before those who wait
-    bool is_due = false;          ///< it may have it now
+    std::uint32_t next = nobody;          ///< was put off; gets the lock before those who wait
+    bool is_due = false;                  ///< it may have it now
     std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
     std::uint32_t passed = 0;             ///< threads that went before it
     std::uint8_t region_bits = 0;         ///< of the region that it was granted with
@@ -85,9 +85,14 @@ class Node final : public sim::Component {
   };
   /// A call under way.
   struct Task {
+    std::uint32_t first = 0;  ///< page of the file
+    std::uint32_t pages = 0;
     std::uint32_t index = 0;  ///< of the page at hand
     std::uint64_t changes = 0;
     bool locked = false;
+    bool at_inode = false;   ///< the page at hand is the inode's
+    bool sizes = false;      ///< may change the file's size
+    bool has_inode = false;  ///< it has that page, locked
     std::uint64_t word = 0;
   };
 
@@ -97,11 +102,23 @@ class Node final : public sim::Component {
   [[nodiscard]] const pages::PageOp& op(pages::WorkerId worker) const {
     return world_.workers.op(worker);
   }
+  [[nodiscard]] bool reads(pages::WorkerId worker) const {
+    return op(worker).kind == workloads::PageOpKind::read;
+  }
   [[nodiscard]] pages::PageRef page_ref(pages::WorkerId worker);
+  [[nodiscard]] bool to_write(pages::WorkerId worker);
   [[nodiscard]] PageNumber number(pages::WorkerId worker);
   std::uint32_t page_of(PageNumber number);
 
+  void lock_inode(pages::WorkerId worker);
+  void inode_locked(pages::WorkerId worker, std::uint32_t slot);
+  void truncate(pages::WorkerId worker, std::uint32_t inode);
+  void set_size(pages::WorkerId worker, std::uint32_t inode, std::uint32_t pages);
+  void grow(pages::WorkerId worker);
+  void finish(pages::WorkerId worker, sim::Duration after = {});
+
   void visit(pages::WorkerId worker);
+  void read_within(pages::WorkerId worker, const Content& size);
   void read(pages::WorkerId worker);
   void copy(pages::WorkerId worker, std::uint32_t slot);
   void copied(pages::WorkerId worker);
@@ -134,7 +151,8 @@ class Node final : public sim::Component {
   sim::CounterRng rng_;
   std::uint32_t first_worker_;
   std::vector<Task> tasks_;
-  std::vector<pages::RwLock> inode_locks_;  ///< by file
+  std::vector<pages::RwLock> inode_locks_;  ///< by file: those of this node
+  std::vector<std::uint32_t> inodes_;       ///< by file: slots of shadow inodes
   sim::FlatMap<std::uint32_t> slots_;       ///< by page number
   sim::Slab<Page> pages_;
   pages::PageLines lines_;

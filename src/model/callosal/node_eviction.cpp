@@ -6,14 +6,16 @@
 
 namespace recirc::model::callosal {
 
-/// A page that is not here: the node may ask for it when it has room for it, and when the directory
-/// does not still expect to hear that the node has given up the page's region.
+/// A page that is not here: the node may ask for it, unless it is an inode, when it has room for
+/// it, and when the directory does not still expect to hear that the node has given up the page's
+/// region.
 bool Node::may_ask(std::uint32_t slot) {
   if (leaving_ && leaving_->has(pages_[slot].number)) {
     for_region_.push(slot);
     return false;
   }
-  if (!frames_.limited() || frames_.has(slot)) return true;
+  const bool has_room = !frames_.limited() || frames_.has(slot);
+  if (has_room || is_inode(pages_[slot].number)) return true;
   if (frames_.full()) {
     ++counters_.waits_for_room;
     for_room_.push(slot);

@@ -11,6 +11,7 @@ void Node::invalidate(const Invalidation& invalidation) {
   ++counters_.invalidations;
   const std::uint32_t number = giving_up_.take();
   giving_up_[number] = GivingUp{invalidation, {}, 0};
+  if (is_inode(invalidation.page)) page_of(invalidation.page);  // all nodes begin with it
   std::vector<std::uint32_t> locked;
   for (std::uint32_t i = 0; i < invalidation.pages; ++i) {
     const std::uint32_t* slot = slots_.find(invalidation.first + i);

@@ -20,6 +20,9 @@ constexpr std::uint64_t number_of(PageRef page) {
   return (std::uint64_t{page.file.value()} << 32U) | page.page;
 }
 
+/// Versions of a file's size are checked like those of a page with this number.
+inline constexpr std::uint32_t size_page = 1U << 31U;
+
 /// A file system that caches pages on its nodes. Workers (workers.h) call it; it calls back
 /// Workers::returns() for each call, at a time that it may already know.
 class PageSystem {

@@ -85,13 +85,15 @@ void Workers::check(State& state) {
 void Workers::check_file(const State& state) {
   const std::uint32_t file = state.op.first.file.value();
   if (state.op.kind == PageOpKind::truncate) return checks_.cut(file);
-  if (state.seen.empty()) return;
-  if (state.op.kind == PageOpKind::append) {
-    return checks_.appended(file, state.seen.front().page.page,
-                            static_cast<std::uint32_t>(state.seen.size()), state.called,
-                            scheduler_.now());
+  const Seen* first = nullptr;
+  std::uint32_t pages = 0;
+  for (const Seen& seen : state.seen) {
+    if (seen.page.page == size_page) continue;
+    if (pages++ == 0) first = &seen;
+    if (state.op.kind != PageOpKind::append) checks_.extended(file, seen.page.page);
   }
-  for (const Seen& seen : state.seen) checks_.extended(file, seen.page.page);
+  if (first == nullptr || state.op.kind != PageOpKind::append) return;
+  checks_.appended(file, first->page.page, pages, state.called, scheduler_.now());
 }
 
 void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {

@@ -196,7 +196,6 @@ class Loader {
     PageFile& file = trace_.files[state.id.value()];
     const PageOp& op = call.op;
     const bool moves = op.kind == PageOpKind::read || op.kind == PageOpKind::write;
-    if (!moves) trace_.only_reads_and_writes = false;
     if (op.kind == PageOpKind::append || op.kind == PageOpKind::truncate) state.resized = true;
     if (moves && !state.resized) file.pages = std::max(file.pages, op.first.page + op.pages);
     if (op.kind == PageOpKind::read || op.kind == PageOpKind::fsync ||

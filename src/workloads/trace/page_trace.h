@@ -25,7 +25,6 @@ struct PageTrace {
   std::string name;  ///< of its file
   std::vector<PageTraceCall> calls;
   std::vector<PageFile> files;
-  bool only_reads_and_writes = true;
 };
 
 /// Reads CSV, plain or gzip: `time,node,thread,op,file,offset,length`, one call a line.

@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "model/callosal/node.h"
+
+// Sizes of files and who may change them. A file has a lock of each node, as Linux has it, and a
+// shadow inode: a page that nodes share through the directory. Who holds that page to read keeps
+// others from changing the size, and who holds it to write keeps them from reading it. The order is
+// lock of the node, inode, then one page of the file after another; a thread that waits for a lock
+// or an inode has no page.
+
+namespace recirc::model::callosal {
+
+using pages::PageOpKind;
+using pages::RwLock;
+using pages::WorkerId;
+
+/// The lock of the node is the worker's.
+void Node::lock_inode(WorkerId worker) {
+  Task& own = task(worker);
+  own.at_inode = true;
+  own.sizes = op(worker).kind != PageOpKind::write;
+  lock_page(worker);
+}
+
+/// So is the inode, and it is here.
+void Node::inode_locked(WorkerId worker, std::uint32_t slot) {
+  Task& own = task(worker);
+  const Content inode = pages_[slot].data;
+  own.at_inode = own.locked = false;
+  if (reads(worker)) {
+    unlock(slot);
+    return read_within(worker, inode);
+  }
+  if (own.first + own.pages > inode.word && !own.sizes) {
+    own.at_inode = own.sizes = true;
+    return page_locked(worker);
+  }
+  own.has_inode = true;
+  if (op(worker).kind == PageOpKind::truncate) return truncate(worker, slot);
+  if (op(worker).kind == PageOpKind::append) own.first = static_cast<std::uint32_t>(inode.word);
+  visit(worker);
+}
+
+/// The new size first, then page after page, so that nobody has any of them.
+void Node::truncate(WorkerId worker, std::uint32_t inode) {
+  Task& own = task(worker);
+  const auto size = static_cast<std::uint32_t>(pages_[inode].data.word);
+  own.pages = size - std::min(size, own.first);
+  if (size != own.first) set_size(worker, inode, own.first);
+  if (own.pages == 0) return finish(worker, world_.node.system_call);
+  visit(worker);
+}
+
+void Node::set_size(WorkerId worker, std::uint32_t inode, std::uint32_t pages) {
+  Page& page = pages_[inode];
+  page.data = {world_.workers.write(worker, inode_of(op(worker).first.file)), pages};
+  ++page.changes;
+}
+
+/// The page at hand has been written: readers may go so far, before it is unlocked (Linux).
+void Node::grow(WorkerId worker) {
+  const std::uint32_t end = page_ref(worker).page + 1;
+  const std::uint32_t inode = inodes_[op(worker).first.file.value()];
+  if (end > pages_[inode].data.word) set_size(worker, inode, end);
+}
+
+/// The size is looked at before each page; beyond the end there is nothing to read.
+void Node::read(WorkerId worker) {
+  const std::uint32_t file = op(worker).first.file.value();
+  const std::uint32_t inode = inodes_[file];
+  if (inode == nobody) return read_within(worker, {0, world_.files[file].pages});
+  const Page& page = pages_[inode];
+  if (page.state != State::invalid && page.invalidation == nobody) {
+    return read_within(worker, page.data);
+  }
+  task(worker).at_inode = true;
+  lock_page(worker);
+}
+
+/// A page that is to be given up is not read any more, so that a read sees all writes that were
+/// over when it began: it waits behind whoever has the page's lock.
+void Node::read_within(WorkerId worker, const Content& size) {
+  const pages::PageRef ref = page_ref(worker);
+  const bool is_beyond = ref.page >= size.word;
+  if (is_beyond || size.version != 0) {
+    world_.workers.saw(worker, inode_of(ref.file), size.version);
+  }
+  if (is_beyond) {
+    task(worker).word = 0;
+    return finish(worker, world_.node.system_call);
+  }
+  const std::uint32_t slot = page_of(pages::number_of(ref));
+  const Page& page = pages_[slot];
+  if (page.state == State::invalid || page.invalidation != nobody) return lock_page(worker);
+  copy(worker, slot);
+}
+
+void Node::finish(WorkerId worker, sim::Duration after) {
+  Task& own = task(worker);
+  const std::uint32_t file = op(worker).first.file.value();
+  if (own.has_inode) unlock(inodes_[file]);
+  if (!reads(worker)) {
+    inode_locks_[file].release(RwLock::Mode::exclusive, [this](WorkerId next) {
+      world_.scheduler.after(world_.node.lock_handoff, *this, Kind::inode_locked, next.value());
+    });
+  }
+  world_.workers.returns(worker, world_.scheduler.now() + after, own.word);
+}
+
+}  // namespace recirc::model::callosal
