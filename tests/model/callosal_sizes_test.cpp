@@ -186,3 +186,20 @@ TEST_CASE("Whatever threads call, every call of Callosal returns and no read mis
     CHECK(file_of(app, 0, 12) == std::vector<std::uint64_t>(12, 0));
   }
 }
+
+TEST_CASE("A time of change that is exact has nodes take the inode from one another") {
+  const auto throughput = [](const char* benchmark, std::optional<sim::Duration> mtime) {
+    PageConfig config = callosal_config(benchmark, 4'000);
+    config.callosal.mtime = mtime;
+    const auto result = run_callosal(config);
+    CHECK(figure(result, "stale_reads") == 0);
+    return figure(result, "throughput_ops_per_s");
+  };
+  const double without = throughput("\"dwom\"", std::nullopt);
+  CHECK(throughput("\"dwom\"", sim::Duration{}) < without / 10);
+  CHECK(throughput("\"dwom\"", sim::milliseconds(4)) == without);  // the run is over before a tick
+  CHECK(throughput("\"dwom\"", sim::microseconds(100)) < without);
+  // Of private files they have to take it once, from those who had it at first.
+  CHECK(throughput("\"dwol\"", sim::Duration{}) ==
+        Approx(throughput("\"dwol\"", {})).epsilon(0.15));
+}

@@ -97,6 +97,14 @@ void describe(Visitor& v, CallosalSettings& c) {
                            "10us..200us"),
            .max = longest,
            .example = "50us"});
+  v.field(
+      "mtime", c.mtime,
+      {.doc = "Files' times of change are kept coherent, in their inodes, as coarsely as this: a "
+              "write makes a new time known when the old one is of an earlier multiple of it; 0: "
+              "each write does. Linux: a tick, 4 ms. Null: nodes do not tell one another.",
+       .from = paper("Callosal §4.5: not included in the prototype"),
+       .max = sim::seconds(4),
+       .example = "4ms"});
   v.field("blades", c.blades,
           {.doc = "Memory blades; regions go round them.",
            .from = derived("MIND's evaluation: one"),

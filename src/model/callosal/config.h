@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "pipeline/programs/directory/program.h"
 #include "sim/config.h"
@@ -24,6 +25,7 @@ struct CallosalSettings {
   sim::Duration back_off = sim::microseconds(50);
   std::uint32_t longest_back_off = 4;
   sim::Duration back_off_jitter = sim::microseconds(50);
+  std::optional<sim::Duration> mtime;
   std::uint32_t blades = 1;
   sim::Duration blade_read = sim::nanoseconds(1200);
   sim::Duration host_delay = sim::nanoseconds(600);

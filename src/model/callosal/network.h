@@ -13,10 +13,15 @@ using PageNumber = std::uint64_t;
 using pages::Content;
 
 /// The page of the shared address space that has a file's shadow inode: its word is the file's
-/// size, in pages, and its version the change that made it so. Callosal §4.5, §5.3: bits of the
+/// size, in pages, and its version the change that made it so; the word's upper half is its time of
+/// change, if it has one. Callosal §4.5, §5.3: bits of the
 /// address tell it from the file's pages.
 constexpr std::uint32_t inode_page = pages::size_page;
 constexpr pages::PageRef inode_of(pages::FileId file) { return {file, inode_page}; }
+constexpr std::uint32_t size_in(const Content& inode) {
+  return static_cast<std::uint32_t>(inode.word);
+}
+constexpr std::uint64_t tick_in(const Content& inode) { return inode.word >> 32U; }
 constexpr bool is_inode(PageNumber page) { return (page & inode_page) != 0; }
 constexpr pages::FileId file_of(PageNumber page) {
   return pages::FileId{static_cast<pages::FileId::rep>(page >> 32U)};

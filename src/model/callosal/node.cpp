@@ -44,7 +44,7 @@ PageNumber Node::number(WorkerId worker) { return pages::number_of(page_ref(work
 
 bool Node::to_write(WorkerId worker) {
   const Task& own = task(worker);
-  return own.at_inode ? own.sizes : !reads(worker);
+  return own.at_inode ? own.changes_inode : !reads(worker);
 }
 
 /// All nodes have a file open when a run begins, so they have its inode.
@@ -116,7 +116,7 @@ void Node::copied(WorkerId worker) {
     const bool cut = op(worker).kind == PageOpKind::truncate;
     page.data = {world_.workers.write(worker, page_ref(worker)), cut ? 0 : op(worker).word};
     ++page.changes;
-    if (own.sizes && !cut) grow(worker);
+    if (own.changes_inode && !cut) grow(worker);
   } else if (!own.locked && own.changes != page.changes) {
     ++counters_.version_retries;
     return read(worker);

@@ -90,9 +90,9 @@ class Node final : public sim::Component {
     std::uint32_t index = 0;  ///< of the page at hand
     std::uint64_t changes = 0;
     bool locked = false;
-    bool at_inode = false;   ///< the page at hand is the inode's
-    bool sizes = false;      ///< may change the file's size
-    bool has_inode = false;  ///< it has that page, locked
+    bool at_inode = false;       ///< the page at hand is the inode's
+    bool changes_inode = false;  ///< of the file: its size or its time of change
+    bool has_inode = false;      ///< it has that page, locked
     std::uint64_t word = 0;
   };
 
@@ -115,6 +115,9 @@ class Node final : public sim::Component {
   void truncate(pages::WorkerId worker, std::uint32_t inode);
   void set_size(pages::WorkerId worker, std::uint32_t inode, std::uint32_t pages);
   void grow(pages::WorkerId worker);
+  [[nodiscard]] std::uint64_t tick() const;
+  [[nodiscard]] bool is_out_of_date(const Content& inode) const;
+  void set_time(std::uint32_t inode);
   void finish(pages::WorkerId worker, sim::Duration after = {});
 
   void visit(pages::WorkerId worker);

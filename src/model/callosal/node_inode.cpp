@@ -18,7 +18,7 @@ using pages::WorkerId;
 void Node::lock_inode(WorkerId worker) {
   Task& own = task(worker);
   own.at_inode = true;
-  own.sizes = op(worker).kind != PageOpKind::write;
+  own.changes_inode = op(worker).kind != PageOpKind::write || settings_.mtime == sim::Duration{};
   lock_page(worker);
 }
 
@@ -31,20 +31,22 @@ void Node::inode_locked(WorkerId worker, std::uint32_t slot) {
     unlock(slot);
     return read_within(worker, inode);
   }
-  if (own.first + own.pages > inode.word && !own.sizes) {
-    own.at_inode = own.sizes = true;
+  const bool grows = own.first + own.pages > size_in(inode);
+  if (!own.changes_inode && (grows || is_out_of_date(inode))) {
+    own.at_inode = own.changes_inode = true;
     return page_locked(worker);
   }
   own.has_inode = true;
+  if (own.changes_inode) set_time(slot);
   if (op(worker).kind == PageOpKind::truncate) return truncate(worker, slot);
-  if (op(worker).kind == PageOpKind::append) own.first = static_cast<std::uint32_t>(inode.word);
+  if (op(worker).kind == PageOpKind::append) own.first = size_in(inode);
   visit(worker);
 }
 
 /// The new size first, then page after page, so that nobody has any of them.
 void Node::truncate(WorkerId worker, std::uint32_t inode) {
   Task& own = task(worker);
-  const auto size = static_cast<std::uint32_t>(pages_[inode].data.word);
+  const std::uint32_t size = size_in(pages_[inode].data);
   own.pages = size - std::min(size, own.first);
   if (size != own.first) set_size(worker, inode, own.first);
   if (own.pages == 0) return finish(worker, world_.node.system_call);
@@ -53,7 +55,27 @@ void Node::truncate(WorkerId worker, std::uint32_t inode) {
 
 void Node::set_size(WorkerId worker, std::uint32_t inode, std::uint32_t pages) {
   Page& page = pages_[inode];
-  page.data = {world_.workers.write(worker, inode_of(op(worker).first.file)), pages};
+  page.data = {world_.workers.write(worker, inode_of(op(worker).first.file)),
+               tick_in(page.data) << 32U | pages};
+  ++page.changes;
+}
+
+std::uint64_t Node::tick() const {
+  const auto now = static_cast<std::uint64_t>(world_.scheduler.now().time_since_epoch().count());
+  return settings_.mtime->count() == 0
+             ? 0
+             : (now / static_cast<std::uint64_t>(settings_.mtime->count())) & ~std::uint32_t{0};
+}
+
+/// Linux: file_update_time(), before the data.
+bool Node::is_out_of_date(const Content& inode) const {
+  return settings_.mtime && (settings_.mtime->count() == 0 || tick_in(inode) != tick());
+}
+
+void Node::set_time(std::uint32_t inode) {
+  if (!settings_.mtime) return;
+  Page& page = pages_[inode];
+  page.data.word = tick() << 32U | size_in(page.data);
   ++page.changes;
 }
 
@@ -61,7 +83,7 @@ void Node::set_size(WorkerId worker, std::uint32_t inode, std::uint32_t pages) {
 void Node::grow(WorkerId worker) {
   const std::uint32_t end = page_ref(worker).page + 1;
   const std::uint32_t inode = inodes_[op(worker).first.file.value()];
-  if (end > pages_[inode].data.word) set_size(worker, inode, end);
+  if (end > size_in(pages_[inode].data)) set_size(worker, inode, end);
 }
 
 /// The size is looked at before each page; beyond the end there is nothing to read.
@@ -81,7 +103,7 @@ void Node::read(WorkerId worker) {
 /// over when it began: it waits behind whoever has the page's lock.
 void Node::read_within(WorkerId worker, const Content& size) {
   const pages::PageRef ref = page_ref(worker);
-  const bool is_beyond = ref.page >= size.word;
+  const bool is_beyond = ref.page >= size_in(size);
   if (is_beyond || size.version != 0) {
     world_.workers.saw(worker, inode_of(ref.file), size.version);
   }
