@@ -43,6 +43,25 @@ std::string standing(const ClaimOutcome& outcome) {
   return text.empty() ? "no" : text;
 }
 
+/// A part under other settings, and what decides about it there.
+std::string other_part(const PartOutcome& part, const PartOutcome& other) {
+  const bool same = part.verdict == other.verdict && part.interval.mean == other.interval.mean;
+  if (same) return "=";
+  return simulated(other) + " " + std::string(model::claims::name(other.verdict));
+}
+
+/// The same of a claim: of one with several parts the verdict only.
+std::string other_cell(const ClaimOutcome& outcome, const AlternativeOutcomes& alternative,
+                       std::size_t row) {
+  const ClaimOutcome& other = alternative.outcomes[row];
+  const auto& fitted = alternative.settings->fitted;
+  std::string text = outcome.parts.size() == 1
+                         ? other_part(outcome.parts.front(), other.parts.front())
+                         : std::string(model::claims::name(other.verdict));
+  if (std::find(fitted.begin(), fitted.end(), other.claim->id) != fitted.end()) text += " (fitted)";
+  return text;
+}
+
 /// Why what is not available is not: each reason once, with how many rows it stands for.
 std::string reasons(const std::vector<ClaimOutcome>& outcomes) {
   std::vector<std::pair<std::string, std::size_t>> counted;
@@ -103,17 +122,30 @@ std::string paper_value(const model::claims::Claim& claim) {
   return bound + text + " " + claim.unit;
 }
 
-std::string claims_table(const std::vector<ClaimOutcome>& outcomes) {
-  Table table({"claim", "paper", "simulated", "verdict", "fitted to it"});
-  table.left(5);
-  for (const ClaimOutcome& outcome : outcomes) {
-    const bool alone = outcome.parts.size() == 1;
-    table.add({outcome.claim->id, paper_value(*outcome.claim),
-               alone ? simulated(outcome.parts.front()) : "",
-               std::string(model::claims::name(outcome.verdict)), standing(outcome)});
-    for (std::size_t i = 0; i < outcome.parts.size() && !alone; ++i) {
-      table.add({"  " + outcome.claim->parts[i].label, "", simulated(outcome.parts[i]),
-                 std::string(model::claims::name(outcome.parts[i].verdict)), ""});
+std::string claims_table(const std::vector<ClaimOutcome>& outcomes,
+                         const std::vector<AlternativeOutcomes>& alternatives) {
+  std::vector<std::string> header{"claim", "paper", "simulated", "verdict", "fitted to it"};
+  for (const AlternativeOutcomes& other : alternatives) header.push_back(other.settings->name);
+  Table table(header);
+  table.left(header.size());
+  for (std::size_t row = 0; row < outcomes.size(); ++row) {
+    const ClaimOutcome& outcome = outcomes[row];
+    const std::size_t parts = outcome.parts.size();
+    std::vector<std::string> cells{outcome.claim->id, paper_value(*outcome.claim),
+                                   parts == 1 ? simulated(outcome.parts.front()) : "",
+                                   std::string(model::claims::name(outcome.verdict)),
+                                   standing(outcome)};
+    for (const AlternativeOutcomes& other : alternatives) {
+      cells.push_back(other_cell(outcome, other, row));
+    }
+    table.add(cells);
+    for (std::size_t i = 0; i < parts && parts > 1; ++i) {
+      cells = {"  " + outcome.claim->parts[i].label, "", simulated(outcome.parts[i]),
+               std::string(model::claims::name(outcome.parts[i].verdict)), ""};
+      for (const AlternativeOutcomes& other : alternatives) {
+        cells.push_back(other_part(outcome.parts[i], other.outcomes[row].parts[i]));
+      }
+      table.add(cells);
     }
   }
   return table.text() + reasons(outcomes);

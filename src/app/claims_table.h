@@ -8,8 +8,16 @@
 
 namespace recirc::app {
 
-/// The claims for people: a line a claim, and one a part where a claim has several.
-std::string claims_table(const std::vector<model::claims::ClaimOutcome>& outcomes);
+/// What came of all claims under other settings.
+struct AlternativeOutcomes {
+  const model::claims::Alternative* settings = nullptr;
+  std::vector<model::claims::ClaimOutcome> outcomes;  ///< of the same claims
+};
+
+/// The claims for people: a line a claim, and one a part where a claim has several. A column an
+/// alternative, in which "=" stands for a value that it does not change.
+std::string claims_table(const std::vector<model::claims::ClaimOutcome>& outcomes,
+                         const std::vector<AlternativeOutcomes>& alternatives);
 
 /// The same as JSON: every value with its interval, what is accepted, and the verdict.
 model::experiment::Json claims_document(const std::vector<model::claims::ClaimOutcome>& outcomes);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -32,6 +33,18 @@ std::string summary_of(const std::vector<ClaimOutcome>& outcomes) {
          std::to_string(given_with(Verdict::fail)) + " fail, " +
          std::to_string(given_with(Verdict::unavailable)) + " are not available; " +
          std::to_string(static_cast<long>(outcomes.size()) - given) + " are withheld\n";
+}
+
+Json alternatives_document(const std::vector<AlternativeOutcomes>& alternatives) {
+  Json documents = Json::array();
+  for (const AlternativeOutcomes& other : alternatives) {
+    documents.push_back({{"name", other.settings->name},
+                         {"about", other.settings->about},
+                         {"set", Json::parse(other.settings->set)},
+                         {"fitted", other.settings->fitted},
+                         {"claims", claims_document(other.outcomes)}});
+  }
+  return documents;
 }
 
 bool all_given_pass(const std::vector<ClaimOutcome>& outcomes) {
@@ -80,8 +93,19 @@ sim::ExitCode claims_verb(const Parsed& parsed, Environment& environment) {
   ClaimPoints points = open_points(parsed, bindings.system, environment);
   require_settable(parsed, evaluation, points.finished());
   tell_scale(scale, parsed, environment);
-  const Execution execution = run_missing({&evaluation}, points, parsed, environment);
+  std::vector<std::unique_ptr<Evaluation>> others;
+  std::vector<Evaluation*> all{&evaluation};
+  for (const auto& alternative : bindings.alternatives) {
+    others.push_back(std::make_unique<Evaluation>(
+        bindings, environment.engine, scale, parsed.all("set"), parsed.all("only"), &alternative));
+    all.push_back(others.back().get());
+  }
+  const Execution execution = run_missing(all, points, parsed, environment);
   const auto outcomes = evaluation.outcomes(points.finished());
+  std::vector<AlternativeOutcomes> alternatives;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    alternatives.push_back({&bindings.alternatives[i], others[i]->outcomes(points.finished())});
+  }
   const Json document = {{"kind", "recirc claims"},
                          {"schema_version", model::experiment::schema_version},
                          {"system", bindings.system},
@@ -89,10 +113,11 @@ sim::ExitCode claims_verb(const Parsed& parsed, Environment& environment) {
                          {"requests_times", scale.times},
                          {"requests_over", scale.over},
                          {"build", environment.engine.revision()},
-                         {"claims", claims_document(outcomes)}};
+                         {"claims", claims_document(outcomes)},
+                         {"alternatives", alternatives_document(alternatives)}};
   deliver(document, parsed, out.get(), environment);
   if (!parsed.has("json")) {
-    environment.out << claims_table(outcomes) << '\n' << summary_of(outcomes);
+    environment.out << claims_table(outcomes, alternatives) << '\n' << summary_of(outcomes);
   }
   if (!execution.complete) return finish(execution, environment);
   const bool answer = !parsed.has("strict") || all_given_pass(outcomes);

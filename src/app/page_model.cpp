@@ -38,6 +38,7 @@ class PreparedPages final : public model::experiment::PreparedRun {
                ? 0
                : workloads::operations_of(config_.workload, inputs_.trace.get());
   }
+  [[nodiscard]] const char* requests_pointer() const override { return "/workload/operations"; }
   [[nodiscard]] Json program_report() const override {
     const auto make_program = model::find_page_system(config_.system)->make_program;
     if (make_program == nullptr) return Json::object();

@@ -42,6 +42,11 @@ void validate_benchmark(const PageConfig& c, sim::config::Issues& issues) {
     issues.add("/cluster/threads", "a queue is between two threads, and their number is odd",
                "an even number of threads or of nodes");
   }
+  const auto* const transition = std::get_if<workloads::TransitionBenchmark>(&benchmark);
+  if (transition != nullptr && transition->sharers >= c.cluster.nodes) {
+    issues.add("/workload/benchmark/sharers", "leaves no node that has not got the page",
+               "fewer than /cluster/nodes");
+  }
   const auto* const store = std::get_if<workloads::KeyValueBenchmark>(&benchmark);
   if (store != nullptr && store->keys < workers) {
     issues.add("/workload/benchmark/keys", "gives some threads no key of their own",

@@ -97,6 +97,20 @@ void describe(Visitor& v, KeyValueBenchmark& c) {
            .max = 10.0});
 }
 
+void describe(Visitor& v, TransitionBenchmark& c) {
+  v.field("from", c.from, {.doc = "How the pages are before."});
+  v.field("to", c.to, {.doc = "What the last node does with them."});
+  v.field("sharers", c.sharers,
+          {.doc = "Nodes that have read a page before, with from: shared. Fewer than there are.",
+           .min = 1,
+           .max = 15});
+  v.count("pages", c.pages,
+          {.doc = "Pages that are asked for, one every 10 ms, 2 MiB apart.",
+           .from = sim::config::derived("MIND's test program: up to 1,024"),
+           .min = 1,
+           .max = 10'000});
+}
+
 void describe(Visitor& v, TraceBenchmark& c) {
   v.field("file", c.file, {.doc = "The trace, plain or gzip.", .required = true});
   v.field(
@@ -172,6 +186,9 @@ std::unique_ptr<PageApp> make_page_app(const PageWorkload& workload, const PageC
     App operator()(const KeyValueBenchmark& c) const {
       return std::make_unique<KeyValue>(KeyValueShape{c.keys, c.value_bytes, c.write_ratio, c.zipf},
                                         crew.workers(), rng);
+    }
+    App operator()(const TransitionBenchmark& c) const {
+      return std::make_unique<Transition>(TransitionShape{c.from, c.to, c.sharers, c.pages}, crew);
     }
     App operator()(const TraceBenchmark& c) const {
       return std::make_unique<PageReplay>(trace, c.recorded_times, crew);

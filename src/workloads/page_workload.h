@@ -11,6 +11,7 @@
 #include "sim/rng.h"
 #include "workloads/page_ops.h"
 #include "workloads/trace/page_trace.h"
+#include "workloads/transition.h"
 
 namespace recirc::workloads {
 
@@ -86,6 +87,17 @@ struct KeyValueBenchmark {
   double write_ratio = 0.01;
   double zipf = 0;
 };
+/// How long a page takes from one state to another.
+struct TransitionBenchmark {
+  static constexpr std::string_view kind = "transition";
+  static constexpr std::string_view kind_doc =
+      "The last node reads or writes pages that others have in a given state, one at a time "
+      "(MIND's test of latencies).";
+  Before from = Before::invalid;
+  Asked to = Asked::read;
+  std::uint32_t sharers = 1;
+  std::uint32_t pages = 200;
+};
 /// A user's own calls.
 struct TraceBenchmark {
   static constexpr std::string_view kind = "trace";
@@ -94,8 +106,9 @@ struct TraceBenchmark {
   std::string file;
   bool recorded_times = true;
 };
-using PageBenchmark = std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Dwtl, Drwom,
-                                   SharedPages, QueueBenchmark, KeyValueBenchmark, TraceBenchmark>;
+using PageBenchmark =
+    std::variant<Drbl, Drbm, Drbh, Dwol, Dwom, Dwoh, Dwal, Dwtl, Drwom, SharedPages, QueueBenchmark,
+                 KeyValueBenchmark, TransitionBenchmark, TraceBenchmark>;
 
 /// `/workload` of the systems that cache pages.
 struct PageWorkload {
@@ -120,6 +133,7 @@ void describe(sim::config::Visitor& v, Drwom& c);
 void describe(sim::config::Visitor& v, SharedPages& c);
 void describe(sim::config::Visitor& v, QueueBenchmark& c);
 void describe(sim::config::Visitor& v, KeyValueBenchmark& c);
+void describe(sim::config::Visitor& v, TransitionBenchmark& c);
 void describe(sim::config::Visitor& v, TraceBenchmark& c);
 void describe(sim::config::Visitor& v, PageWorkload& c);
 

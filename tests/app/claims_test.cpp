@@ -29,11 +29,12 @@ Json claim(const std::string& id, const Json& value, const Json& parts) {
 
 /// A world with a configuration, bindings of `claims` and a point file.
 struct World {
-  explicit World(const Json& claims) {
+  explicit World(const Json& claims, const Json& alternatives = Json::array()) {
     scratch.file("c.json", R"({"system": "slow", "workload": {"requests": 3000}})");
     const Json bindings = {
-        {"system", "fake"},
+        {"system", "fast"},
         {"runs", Json::array({Json{{"name", "main"}, {"file", "c.json"}, {"replications", 6}}})},
+        {"alternatives", alternatives},
         {"claims", claims}};
     file = scratch.file("claims.json", bindings.dump());
   }
@@ -161,6 +162,33 @@ TEST_CASE("variations are combined as the part says") {
   const Json row = world.result().at("claims")[0];
   CHECK(row.at("verdict") == "pass");
   CHECK(row.at("parts")[0].at("mean") == Approx(32 + 1.0 / 7));
+}
+
+TEST_CASE("alternatives show all rows under settings of the system that the claims are about") {
+  const Json other = {{"name", "doubled"}, {"set", {{"/servers", 32}}}, {"fitted", {"a.gain"}}};
+  const Json slow = {{"of", operand("slow")}, {"accept", {{"least", 1}}}};
+  World world(Json::array({claim("a.gain", 100, Json::array({part(hundred)})),
+                           claim("a.slow", 1, Json::array({slow}))}),
+              Json::array({other}));
+  const Json result = world.result();
+  CHECK(result.at("claims")[0].at("verdict") == "pass");
+  const Json changed = result.at("alternatives")[0];
+  CHECK(changed.at("claims")[0].at("verdict") == "FAIL");
+  CHECK(changed.at("claims")[0].at("parts")[0].at("mean") == Approx(300).epsilon(0.02));
+  CHECK(changed.at("claims")[1] == result.at("claims")[1]);
+  CHECK(world.shell.engine.runs == 3 * 3);  // slow once, fast twice
+  world.run();
+  CHECK(contains(world.shell.out, "doubled"));
+  CHECK(contains(world.shell.out, "FAIL (fitted)"));
+  CHECK(contains(world.shell.out, " =\n"));
+}
+
+TEST_CASE("an alternative that is fitted to a claim that there is not is exit code 2") {
+  const Json other = {{"name", "doubled"}, {"fitted", {"a.left"}}};
+  World world(Json::array({claim("a.right", 100, Json::array({part(hundred)}))}),
+              Json::array({other}));
+  CHECK(world.run() == ExitCode::usage);
+  CHECK(contains(world.shell.err, "a.left"));
 }
 
 TEST_CASE("everything wrong with the bindings is said at once, exit code 2") {

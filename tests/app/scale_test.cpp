@@ -89,6 +89,21 @@ TEST_CASE("a sweep says its factor, in the table and in merged files, but not at
   CHECK(shell.out.find("scale") == std::string::npos);
 }
 
+TEST_CASE("operations on pages are scaled like requests, and what warms caches up is not") {
+  const auto document = [](const char* more) {
+    return sim::config::Document::parse(
+        std::string(R"({"system": "nfs", "workload": {"benchmark": "drbh", "warm_up": "10k")") +
+            more + "}}",
+        "test");
+  };
+  const ModelEngine engine;
+  sim::config::Document config = document(R"(, "operations": "3M")");
+  rescale(config, *engine.prepare(config), *model::experiment::find_scale("small"));
+  const Json workload = engine.prepare(config)->effective().at("workload");
+  CHECK(workload.at("operations") == 100'000);
+  CHECK(workload.at("warm_up") == 10'000);
+}
+
 TEST_CASE("a point file goes on at its own scale only") {
   const Scratch scratch;
   Shell shell;

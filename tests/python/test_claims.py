@@ -7,12 +7,12 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BINDINGS = ROOT / "experiments/claims/fletch.json"
+FOLDER = ROOT / "experiments/claims"
 
 
-@pytest.fixture(name="bindings", scope="module")
-def fletch_bindings():
-    return json.loads(BINDINGS.read_text(encoding="utf-8"))
+@pytest.fixture(name="bindings", scope="module", params=["fletch", "callosal"])
+def bindings_of(request):
+    return json.loads((FOLDER / f"{request.param}.json").read_text(encoding="utf-8"))
 
 
 def operands(bindings):
@@ -45,7 +45,7 @@ def test_every_run_of_a_claim_can_be_configured(cli, bindings, tmp_path):
             if key in seen:
                 continue
             seen.add(key)
-            path = (BINDINGS.parent / run["file"]).resolve()
+            path = (FOLDER / run["file"]).resolve()
             document = json.loads(path.read_text(encoding="utf-8"))
             base = path
             if "grid" in document:
@@ -55,6 +55,14 @@ def test_every_run_of_a_claim_can_be_configured(cli, bindings, tmp_path):
             words = [word for override in overrides for word in ("--set", override)]
             done = cli("check", base, *words)
             assert done.returncode == 0, f"{claim['id']}: {done.stderr}"
+
+
+def test_alternatives_can_be_configured(cli, bindings):
+    for other in bindings.get("alternatives", []):
+        config = ROOT / f"configs/{bindings['system']}/{bindings['system']}.json"
+        words = [f"{pointer}={json.dumps(value)}" for pointer, value in other["set"].items()]
+        done = cli("check", config, *[word for words_of in words for word in ("--set", words_of)])
+        assert done.returncode == 0, f"{other['name']}: {done.stderr}"
 
 
 def test_a_small_claim_runs_and_is_kept(cli, tmp_path):

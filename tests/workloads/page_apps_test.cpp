@@ -4,6 +4,7 @@
 #include "catch.h"
 #include "workloads/key_value.h"
 #include "workloads/page_queue.h"
+#include "workloads/transition.h"
 #include "workloads/truncation.h"
 
 using namespace recirc;
@@ -118,4 +119,43 @@ TEST_CASE("A file that has been cut to nothing gets its size back by a call that
     CHECK(shape_of(op) == Shape{PageOpKind::truncate, size});
     CHECK(op.counts == (size != 2));
   }
+}
+
+TEST_CASE("Pages are prepared by other nodes and then asked for by the last one") {
+  using workloads::Asked;
+  using workloads::Before;
+  workloads::Transition shared({Before::shared, Asked::write, 2, 3}, {4, 2, false});
+  const WorkerId last{6};
+  std::uint32_t working = 0;
+  for (std::uint32_t worker = 0; worker < 8; ++worker) {
+    working += shared.has_next(WorkerId{worker}) ? 1 : 0;
+  }
+  CHECK(working == 3);  // the first threads of two nodes that read, and of the last one
+  const PageOp before = shared.next(WorkerId{2}, 0);
+  CHECK(shape_of(before) == Shape{PageOpKind::read, 0});
+  CHECK(before.first.file.value() == 0);
+  CHECK_FALSE(before.counts);
+  const PageOp asked = shared.next(last, 0);
+  CHECK(shape_of(asked) == Shape{PageOpKind::write, 0});
+  CHECK(asked.counts);
+  CHECK(asked.earliest > before.earliest);
+  CHECK(shared.next(WorkerId{0}, 0).earliest < asked.earliest);
+  const PageOp second = shared.next(WorkerId{2}, 0);
+  CHECK(second.first.page >= 512);
+  CHECK(second.earliest > asked.earliest);
+  shared.next(last, 0);
+  shared.next(last, 0);
+  CHECK_FALSE(shared.has_next(last));
+}
+
+TEST_CASE("Only one node writes pages that are to be modified, and none those to be invalid") {
+  using workloads::Asked;
+  using workloads::Before;
+  workloads::Transition modified({Before::modified, Asked::read, 3, 1}, {4, 1, false});
+  CHECK(modified.next(WorkerId{0}, 0).kind == PageOpKind::write);
+  CHECK_FALSE(modified.has_next(WorkerId{1}));
+  CHECK(modified.next(WorkerId{3}, 0).kind == PageOpKind::read);
+  const workloads::Transition invalid({Before::invalid, Asked::read, 3, 1}, {4, 1, false});
+  CHECK_FALSE(invalid.has_next(WorkerId{0}));
+  CHECK(invalid.has_next(WorkerId{3}));
 }

@@ -67,6 +67,13 @@ void describe(Visitor& v, RunBinding& r) {
           {.doc = "What a replication takes that a duration ends, likewise.", .min = 0.0});
 }
 
+void describe(Visitor& v, Alternative& a) {
+  v.field("name", a.name, {.doc = "Of its column.", .required = true});
+  v.field("about", a.about, {.doc = "What it stands for."});
+  object_field(v, "set", a.set, "Settings of the system that the claims are about.");
+  v.field("fitted", a.fitted, {.doc = "Claims that its values were chosen for."});
+}
+
 void describe(Visitor& v, Operand& o) {
   v.field("run", o.run, {.doc = "Which run.", .required = true});
   v.field("figure", o.figure, {.doc = "Which figure of its summary, or series."});
@@ -114,6 +121,8 @@ void describe(Visitor& v, Bindings& b) {
   v.field("system", b.system, {.doc = "Whose claims.", .required = true});
   v.field("about", b.about, {.doc = "A remark."});
   v.field("runs", b.runs, {.doc = "What is run.", .required = true});
+  v.field("alternatives", b.alternatives,
+          {.doc = "Other settings, under which all rows are shown once more."});
   v.field("claims", b.claims, {.doc = "The claims.", .min_size = 1, .required = true});
 }
 
@@ -154,6 +163,12 @@ void check(const Bindings& bindings, Issues& issues) {
     if (!names.insert(run.name).second) issues.add("/runs", "two are called " + run.name);
   }
   names.clear();
+  for (const Alternative& other : bindings.alternatives) {
+    if (!names.insert(other.name).second) {
+      issues.add("/alternatives", "two are called " + other.name);
+    }
+  }
+  names.clear();
   for (std::size_t i = 0; i < bindings.claims.size(); ++i) {
     const Claim& claim = bindings.claims[i];
     const std::string where = "/claims/" + std::to_string(i);
@@ -166,6 +181,11 @@ void check(const Bindings& bindings, Issues& issues) {
     }
     for (std::size_t p = 0; p < claim.parts.size(); ++p) {
       check_part(bindings, claim, claim.parts[p], where + "/parts/" + std::to_string(p), issues);
+    }
+  }
+  for (const Alternative& other : bindings.alternatives) {
+    for (const std::string& id : other.fitted) {
+      if (names.count(id) == 0) issues.add("/alternatives", "is fitted to no claim: " + id);
     }
   }
 }

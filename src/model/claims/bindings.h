@@ -26,6 +26,15 @@ struct RunBinding {
   double takes_s = 10;  ///< ... and, where a duration ends a replication, what that takes
 };
 
+/// Other settings of the system that the claims are about, under which all rows are computed once
+/// more: its baselines stay as they are.
+struct Alternative {
+  std::string name;
+  std::string about;
+  std::string set;                  ///< settings, as JSON text
+  std::vector<std::string> fitted;  ///< claims that they were chosen for
+};
+
 /// A setting of a run and one figure of it: a number a replication.
 struct Operand {
   std::string run;
@@ -91,6 +100,7 @@ struct Bindings {
   std::string system;
   std::string about;
   std::vector<RunBinding> runs;
+  std::vector<Alternative> alternatives;
   std::vector<Claim> claims;
   std::filesystem::path folder;  ///< of the file
 
@@ -101,6 +111,7 @@ std::span<const sim::config::EnumName> names_of(Reduce);
 std::span<const sim::config::EnumName> names_of(Combine);
 void describe(sim::config::Visitor& v, Acceptance& a);
 void describe(sim::config::Visitor& v, RunBinding& r);
+void describe(sim::config::Visitor& v, Alternative& a);
 void describe(sim::config::Visitor& v, Operand& o);
 void describe(sim::config::Visitor& v, Variation& c);
 void describe(sim::config::Visitor& v, Part& p);

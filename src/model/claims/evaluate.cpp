@@ -183,8 +183,8 @@ const ReplicationResult* Finished::find(const Needed& needed, std::uint64_t repl
 
 Evaluation::Evaluation(const Bindings& bindings, const experiment::Engine& engine,
                        const experiment::Scale& scale, const std::vector<std::string>& overrides,
-                       const std::vector<std::string>& only)
-    : resolver_(std::make_unique<Resolver>(bindings, engine, scale, overrides)) {
+                       const std::vector<std::string>& only, const Alternative* alternative)
+    : resolver_(std::make_unique<Resolver>(bindings, engine, scale, overrides, alternative)) {
   for (const Claim& claim : bindings.claims) {
     const bool wanted = std::any_of(only.begin(), only.end(), [&](const std::string& pattern) {
       return is_named(claim, pattern);

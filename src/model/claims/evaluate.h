@@ -55,10 +55,11 @@ struct ClaimOutcome {
 class Evaluation {
  public:
   /// `only`: ids of claims, or beginnings of ids with a `*`; empty means all. `overrides`
-  /// (POINTER=VALUE) go into every run. Throws ConfigError when it names a claim that there is not.
+  /// (POINTER=VALUE) go into every run. `alternative`: of these bindings, or null. Throws
+  /// ConfigError when it names a claim that there is not.
   Evaluation(const Bindings& bindings, const experiment::Engine& engine,
              const experiment::Scale& scale, const std::vector<std::string>& overrides,
-             const std::vector<std::string>& only);
+             const std::vector<std::string>& only, const Alternative* alternative = nullptr);
   ~Evaluation();
 
   struct Job {

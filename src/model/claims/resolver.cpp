@@ -69,6 +69,9 @@ sim::config::Document Evaluation::Resolver::document_of(const Base& base, const 
   apply(operand.select, document);
   // What a saturation varies is the workload that its depth was counted for.
   if (!operand.saturate_at) apply(variation.select, document);
+  if (alternative_ != nullptr && document.text_at("/system") == bindings_.system) {
+    apply(alternative_->set, document);
+  }
   for (const std::string& assignment : overrides_) document.set(assignment);
   return document;
 }

@@ -11,8 +11,13 @@ namespace recirc::model::claims {
 class Evaluation::Resolver {
  public:
   Resolver(const Bindings& bindings, const experiment::Engine& engine,
-           const experiment::Scale& scale, std::vector<std::string> overrides)
-      : bindings_(bindings), engine_(engine), scale_(scale), overrides_(std::move(overrides)) {}
+           const experiment::Scale& scale, std::vector<std::string> overrides,
+           const Alternative* alternative)
+      : bindings_(bindings),
+        engine_(engine),
+        scale_(scale),
+        overrides_(std::move(overrides)),
+        alternative_(alternative) {}
 
   struct Resolved {
     Needed needed;
@@ -38,6 +43,7 @@ class Evaluation::Resolver {
   const experiment::Engine& engine_;
   const experiment::Scale& scale_;
   std::vector<std::string> overrides_;
+  const Alternative* alternative_;
   std::map<std::string, Base> bases_;
   std::map<std::string, Resolved> known_;
 };

@@ -33,6 +33,8 @@ class PreparedRun {
   [[nodiscard]] virtual std::uint64_t operations() const = 0;
   /// The requests of its workload, as a configuration would state them; 0 as operations().
   [[nodiscard]] virtual std::uint64_t requests() const { return operations(); }
+  /// The setting that states them.
+  [[nodiscard]] virtual const char* requests_pointer() const { return "/workload/requests"; }
   /// What the switch's program uses of its chip: `recirc rmt report --json`.
   [[nodiscard]] virtual Json program_report() const = 0;
   /// Does its system have a controller with a log, and shall it be written to a file?

@@ -41,7 +41,7 @@ void rescale(sim::config::Document& config, const PreparedRun& run, const Scale&
   config.set("/run/replications", Json(std::max<std::uint64_t>(1, replications)));
   if (run.requests() == 0 || ends_by_duration(run.effective())) return;
   const auto requests = static_cast<unsigned __int128>(run.requests()) * scale.times / scale.over;
-  config.set("/workload/requests",
+  config.set(run.requests_pointer(),
              Json(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(requests))));
 }
 
