@@ -68,6 +68,7 @@ constexpr std::array all_metrics{
     Metric{"nfs/server_busy", "", Kind::real,
            "Share of the time that the server's threads worked."},
     count("version_retries", "Reads that found the page changed after copying it."),
+    count("store/reads", "Pages that memory blades read from the block store behind them."),
     count("page_cache/evictions", "Pages that nodes dropped to make room."),
     count("page_cache/evicted_changed", "Of them, those that had to be sent to memory."),
     count("page_cache/waits_for_room", "Times that a thread had to wait until a page was dropped."),

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/callosal/network.h"
+#include "model/callosal/store.h"
 #include "sim/component.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
@@ -11,8 +13,8 @@
 namespace recirc::model::callosal {
 
 /// A memory blade: its network card reads and writes pages, one after another, and nobody else is
-/// involved.
-class Blade final : public sim::Component {
+/// involved. A page that is not there yet comes from the store behind it.
+class Blade final : public sim::Component, private Store::Client {
  public:
   /// Where pages that were asked for go.
   class Reader {
@@ -22,25 +24,26 @@ class Blade final : public sim::Component {
                       const Content& data) = 0;
   };
 
-  Blade(sim::Scheduler& scheduler, std::uint32_t number, sim::Duration read_time, Reader& reader)
-      : scheduler_(scheduler), number_(number), read_time_(read_time), reader_(reader) {}
+  /// `absent`: files whose first pages are in the store; nullptr when all pages are here.
+  Blade(sim::Scheduler& scheduler, std::uint32_t number, sim::Duration read_time, Reader& reader,
+        Store* store, const std::vector<workloads::PageFile>* absent)
+      : scheduler_(scheduler),
+        number_(number),
+        read_time_(read_time),
+        reader_(reader),
+        store_(store),
+        absent_(absent) {}
 
-  void fetch(PageNumber page, pages::NodeId requester) {
-    waiting_.push({page, requester});
-    if (waiting_.size() == 1) scheduler_.after(read_time_, *this, Kind::done);
-  }
+  void fetch(PageNumber page, pages::NodeId requester);
   void store(PageNumber page, const Content& data) { contents_[page] = data; }
   [[nodiscard]] Content content(PageNumber page) const {
     const Content* data = contents_.find(page);
     return data == nullptr ? Content{} : *data;
   }
 
-  void handle(const sim::Event& /*event*/) override {
-    const Wanted wanted = waiting_.front();
-    waiting_.pop();
-    if (!waiting_.empty()) scheduler_.after(read_time_, *this, Kind::done);
-    reader_.read(number_, wanted.page, wanted.requester, content(wanted.page));
-  }
+  void handle(const sim::Event& event) override;
+  /// Throws InvariantBroken if somebody waits for a page.
+  void check_idle() const;
 
  private:
   enum class Kind : std::uint16_t { done };
@@ -49,12 +52,19 @@ class Blade final : public sim::Component {
     pages::NodeId requester;
   };
 
+  [[nodiscard]] bool is_absent(PageNumber page) const;
+  void loaded(PageNumber page) override;
+  void written(std::uint32_t /*number*/) override {}
+
   sim::Scheduler& scheduler_;
   std::uint32_t number_;
   sim::Duration read_time_;
   Reader& reader_;
+  Store* store_;
+  const std::vector<workloads::PageFile>* absent_;
   sim::RingQueue<Wanted> waiting_;
-  sim::FlatMap<Content> contents_;  ///< of pages that were written
+  std::vector<Wanted> loading_;     ///< in the order in which they came
+  sim::FlatMap<Content> contents_;  ///< of pages that were written or loaded
 };
 
 }  // namespace recirc::model::callosal

@@ -46,9 +46,11 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
                                             settings_, network, counters_));
     fabric_.connect(rack_.topology.client_machines[node].endpoint, *this);
   }
+  if (const StoreSpec* spec = spec_of(settings_.store)) store_.emplace(world.scheduler, *spec);
+  const auto* absent = settings_.initial_pages == InitialPages::absent ? &world_.files : nullptr;
   for (std::uint32_t blade = 0; blade < settings.blades; ++blade) {
-    blades_.push_back(
-        std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader));
+    blades_.push_back(std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader,
+                                              store_ ? &*store_ : nullptr, absent));
     fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
   }
   control_plane_.map(world.files, settings.region_pages);
@@ -212,11 +214,13 @@ void Callosal::report(ReplicationResult& result) const {
   add("page_cache/evictions", counters_.evictions);
   add("page_cache/evicted_changed", counters_.evicted_changed);
   add("page_cache/waits_for_room", counters_.waits_for_room);
+  add("store/reads", store_ ? store_->reads() : 0);
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
 }
 
 void Callosal::check_idle() const {
   for (const auto& node : nodes_) node->check_idle();
+  for (const auto& blade : blades_) blade->check_idle();
   if (payloads_.in_use() != 0) throw sim::InvariantBroken("pages were left on their way");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/callosal/blade.h"
@@ -71,6 +72,7 @@ class Callosal final : public pages::PageSystem,
   ControlPlane control_plane_;
   sim::Slab<Content> payloads_;
   NodeCounters counters_;
+  std::optional<Store> store_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Blade>> blades_;
 };

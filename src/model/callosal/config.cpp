@@ -115,6 +115,10 @@ void describe(Visitor& v, CallosalSettings& c) {
            .from = assumed("RDMA reads of 4 KiB take 3.5 to 5 us in all", "500ns..3us"),
            .max = longest,
            .example = "1.2us"});
+  v.field("store", c.store, {.doc = "The block store behind the memory blades."});
+  v.field("initial_pages", c.initial_pages,
+          {.doc = "Where the pages are that files have when a run begins; all are zero.",
+           .from = paper("Callosal §5.2: initially zeroed file pages")});
   v.field("host_delay", c.host_delay,
           {.doc = "Network card and wire between a machine and the switch, one way.",
            .from = assumed("RDMA over 100 Gbps; see /callosal/post", "400ns..2us"),
@@ -123,6 +127,9 @@ void describe(Visitor& v, CallosalSettings& c) {
 }
 
 void validate(const CallosalSettings& c, sim::config::Issues& issues) {
+  if (c.initial_pages == InitialPages::absent && spec_of(c.store) == nullptr) {
+    issues.add("/initial_pages", "are in a store, and there is none", "set /callosal/store");
+  }
   if (!std::has_single_bit(c.blades)) issues.add("/blades", "is no power of two", "1, 2, 4 or 8");
   if (!std::has_single_bit(c.region_pages)) {
     issues.add("/region_pages", "is no power of two", "1, 2, 4, ... 512");

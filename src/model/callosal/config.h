@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/callosal/store_config.h"
 #include "pipeline/programs/directory/program.h"
 #include "sim/config.h"
 #include "sim/time.h"
@@ -28,6 +29,8 @@ struct CallosalSettings {
   std::optional<sim::Duration> mtime;
   std::uint32_t blades = 1;
   sim::Duration blade_read = sim::nanoseconds(1200);
+  StoreChoice store;
+  InitialPages initial_pages = InitialPages::preloaded;
   sim::Duration host_delay = sim::nanoseconds(600);
 };
 
