@@ -1,17 +1,17 @@
 #include "app/model_engine.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "app/page_model.h"
 #include "app/version.h"
 #include "model/config.h"
 #include "model/page_config.h"
+#include "model/page_simulation.h"
 #include "model/page_systems.h"
+#include "model/program_report.h"
 #include "model/rotation/rotation.h"
-#include "model/simulation.h"
 #include "model/systems.h"
 #include "model/workload.h"
-#include "pipeline/diagnostics.h"
 #include "sim/config.h"
 
 namespace recirc::app {
@@ -19,10 +19,12 @@ namespace {
 
 using model::experiment::Json;
 
-/// A checked configuration with what it reads from files.
-class PreparedModel final : public model::experiment::PreparedRun {
+/// A checked configuration with what it reads from files: what is the same for every kind of
+/// system. `Config` is described (sim/config.h) and has `system` and `run`.
+template <typename Config, typename Inputs>
+class Prepared : public model::experiment::PreparedRun {
  public:
-  PreparedModel(model::Config config, model::Inputs inputs)
+  Prepared(Config config, Inputs inputs)
       : config_(std::move(config)),
         inputs_(std::move(inputs)),
         effective_(sim::config::effective(config_)),
@@ -32,43 +34,79 @@ class PreparedModel final : public model::experiment::PreparedRun {
     }
   }
 
-  [[nodiscard]] const Json& effective() const override { return effective_; }
-  [[nodiscard]] const Json& provenance() const override { return provenance_; }
-  [[nodiscard]] std::vector<sim::config::VariedField> varied() const override {
+  [[nodiscard]] const Json& effective() const final { return effective_; }
+  [[nodiscard]] const Json& provenance() const final { return provenance_; }
+  [[nodiscard]] std::vector<sim::config::VariedField> varied() const final {
     return sim::config::varied_fields(config_);
   }
-  [[nodiscard]] std::string system() const override { return config_.system; }
-  [[nodiscard]] std::uint64_t seed() const override { return config_.run.seed; }
-  [[nodiscard]] std::uint64_t replications() const override { return config_.run.replications; }
-  [[nodiscard]] std::uint64_t operations() const override {
-    return model::rotation::about_operations(config_, requests());
-  }
-  [[nodiscard]] std::uint64_t requests() const override {
-    return model::operations_of(config_.workload, inputs_);
-  }
-  [[nodiscard]] Json program_report() const override {
-    const model::Cabling cabling = model::cabling_of(config_, 0);
-    const auto scheme = model::make_scheme(config_, cabling.topology);
-    const pipeline::Program* const program = &scheme->program();
-    return Json(pipeline::to_json(pipeline::report(cabling.rmt_switch.chip, {&program, 1})));
-  }
-  [[nodiscard]] bool has_log() const override {
-    const model::System* const system = model::find_system(config_.system);
-    return system != nullptr && system->has_log;
-  }
-  [[nodiscard]] bool persists() const override { return has_log() && config_.controller.persist; }
-  void build() const override { model::build(config_, inputs_); }
-  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
-                               const std::string& log_file) const override {
-    return model::run(config_, inputs_, replication, control, log_file);
-  }
+  [[nodiscard]] std::string system() const final { return config_.system; }
+  [[nodiscard]] std::uint64_t seed() const final { return config_.run.seed; }
+  [[nodiscard]] std::uint64_t replications() const final { return config_.run.replications; }
+
+ protected:
+  [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] const Inputs& inputs() const { return inputs_; }
 
  private:
-  model::Config config_;
-  model::Inputs inputs_;
+  Config config_;
+  Inputs inputs_;
   Json effective_;
   Json provenance_;
 };
+
+class PreparedModel final : public Prepared<model::Config, model::Inputs> {
+ public:
+  using Prepared::Prepared;
+
+  [[nodiscard]] std::uint64_t operations() const override {
+    return model::rotation::about_operations(config(), requests());
+  }
+  [[nodiscard]] std::uint64_t requests() const override {
+    return model::operations_of(config().workload, inputs());
+  }
+  [[nodiscard]] Json program_report() const override {
+    return Json(pipeline::to_json(model::program_report(config())));
+  }
+  [[nodiscard]] bool has_log() const override {
+    const model::System* const system = model::find_system(config().system);
+    return system != nullptr && system->has_log;
+  }
+  [[nodiscard]] bool persists() const override { return has_log() && config().controller.persist; }
+  void build() const override { model::build(config(), inputs()); }
+  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
+                               const std::string& log_file) const override {
+    return model::run(config(), inputs(), replication, control, log_file);
+  }
+};
+
+class PreparedPages final : public Prepared<model::PageConfig, model::PageInputs> {
+ public:
+  using Prepared::Prepared;
+
+  [[nodiscard]] std::uint64_t operations() const override {
+    return config().workload.duration
+               ? 0
+               : workloads::operations_of(config().workload, inputs().trace.get());
+  }
+  [[nodiscard]] const char* requests_pointer() const override { return "/workload/operations"; }
+  [[nodiscard]] Json program_report() const override {
+    const auto report = model::program_report(config());
+    return report ? Json(pipeline::to_json(*report)) : Json::object();
+  }
+  void build() const override { const model::PageSimulation built(config(), 0, inputs()); }
+  model::ReplicationResult run(std::uint64_t replication, model::RunControl& control,
+                               const std::string& /*log_file*/) const override {
+    return model::run_pages(config(), replication, control, inputs());
+  }
+};
+
+std::shared_ptr<const model::experiment::PreparedRun> prepare_pages(
+    const sim::config::Document& user) {
+  model::PageConfig config = model::read_page_config(user);
+  model::PageInputs inputs =
+      model::load_page_inputs(config, user.folder_of(model::page_trace_pointer));
+  return std::make_shared<PreparedPages>(std::move(config), std::move(inputs));
+}
 
 }  // namespace
 

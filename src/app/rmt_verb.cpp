@@ -1,15 +1,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
 
 #include "app/session.h"
 #include "app/usage_error.h"
 #include "app/verbs.h"
+#include "model/config.h"
 #include "model/experiment/engine.h"
 #include "model/page_config.h"
 #include "model/page_systems.h"
-#include "model/simulation.h"
-#include "model/systems.h"
-#include "pipeline/diagnostics.h"
+#include "model/program_report.h"
 #include "sim/config.h"
 
 namespace recirc::app {
@@ -24,26 +24,13 @@ Options rmt_options() {
 
 namespace {
 
-pipeline::LayoutReport report_of_pages(const sim::config::Document& document) {
-  const auto config = model::read_page_config(document);
-  const model::PageSystem* const system = model::find_page_system(config.system);
-  if (system->make_program == nullptr) {
-    throw sim::ConfigError("/system", "has no program in a switch");
-  }
-  const auto made = system->make_program(config);
-  const pipeline::Program* const program = made.get();
-  return pipeline::report(pipeline::chip_of(config.rmt_switch.chip), {&program, 1});
-}
-
 pipeline::LayoutReport report_of(const sim::config::Document& document) {
-  if (model::find_page_system(document.text_at("/system")) != nullptr) {
-    return report_of_pages(document);
+  if (model::find_page_system(document.text_at("/system")) == nullptr) {
+    return model::program_report(model::read_config(document));
   }
-  const auto config = model::read_config(document);
-  const model::Cabling cabling = model::cabling_of(config, 0);
-  const auto scheme = model::make_scheme(config, cabling.topology);
-  const pipeline::Program* const program = &scheme->program();
-  return pipeline::report(cabling.rmt_switch.chip, {&program, 1});
+  auto report = model::program_report(model::read_page_config(document));
+  if (!report) throw sim::ConfigError("/system", "has no program in a switch");
+  return *std::move(report);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 
 #include "app/session.h"
@@ -18,14 +19,17 @@ using model::experiment::Json;
 
 constexpr std::size_t most_operations = 10'000;
 
-std::uint64_t number_of(std::string_view text, const std::string& list) {
+std::optional<std::uint64_t> number_in(std::string_view text) {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc{} || stop != end) {
-    throw UsageError("'" + list + "' is not what it should be", "e.g. --ops 17,40-45");
-  }
+  if (text.empty() || error != std::errc{} || stop != end) return std::nullopt;
   return value;
+}
+
+std::uint64_t number_of(std::string_view text, const std::string& list) {
+  if (const auto value = number_in(text)) return *value;
+  throw UsageError("'" + list + "' is not what it should be", "e.g. --ops 17,40-45");
 }
 
 /// "17,40-45" as numbers.
@@ -56,11 +60,8 @@ std::vector<std::uint64_t> operations_in(const std::string& list, std::uint64_t 
 /// Which replication is asked for. Throws UsageError if the run has none such.
 std::uint64_t replication_of(const Parsed& parsed, std::uint64_t replications) {
   const std::string text = parsed.text("replication").value_or("0");
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  const bool is_number = !text.empty() && error == std::errc{} && stop == end;
-  if (is_number && value < replications) return value;
+  const auto value = number_in(text);
+  if (value && *value < replications) return *value;
   throw UsageError("--replication takes a number from 0 to " + std::to_string(replications - 1) +
                        ", not '" + text + "'",
                    "/run/replications says how many there are");

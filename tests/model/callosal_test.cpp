@@ -1,6 +1,7 @@
 #include <string>
 
 #include "catch.h"
+#include "model/figure.h"
 #include "model/page_simulation.h"
 #include "sim/config.h"
 
@@ -19,14 +20,6 @@ PageConfig config_of(const std::string& benchmark, const std::string& more = "")
 model::ReplicationResult run(const PageConfig& config, std::uint64_t replication = 0) {
   model::RunControl control;
   return model::run_pages(config, replication, control);
-}
-
-double figure(const model::ReplicationResult& result, const std::string& name) {
-  for (const model::Figure& figure : result.summary) {
-    if (figure.name == name) return figure.value;
-  }
-  FAIL(name);
-  return 0;
 }
 
 /// The configuration, in which two nodes fight for two pages.

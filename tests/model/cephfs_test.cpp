@@ -6,6 +6,7 @@
 #include "page_system_under_test.h"
 
 using namespace recirc;
+using model::call;
 using model::ScriptedApp;
 using workloads::FileId;
 using workloads::PageFile;
@@ -15,19 +16,6 @@ using Settings = model::cephfs::CephfsSettings;
 using Run = model::ScriptedRun<model::cephfs::Cephfs, Settings>;
 using Words = std::vector<std::uint64_t>;
 using sim::milliseconds;
-
-namespace {
-
-PageOp call(Op kind, std::uint32_t page = 0, sim::Duration at = {}, std::uint64_t word = 0) {
-  PageOp op;
-  op.kind = kind;
-  op.first = {FileId{0}, page};
-  op.earliest = sim::Time{at};
-  op.word = word;
-  return op;
-}
-
-}  // namespace
 
 TEST_CASE("A client that is alone with a file of CephFS reads a page once, and buffers writes") {
   ScriptedApp app({PageFile{4, true}}, 1);

@@ -5,6 +5,7 @@
 #include "sim/error.h"
 
 using namespace recirc;
+using model::call;
 using model::ScriptedApp;
 using workloads::FileId;
 using workloads::PageFile;
@@ -14,15 +15,6 @@ using Run = model::ScriptedRun<model::nfs::Nfs, model::nfs::NfsSettings>;
 using Words = std::vector<std::uint64_t>;
 
 namespace {
-
-PageOp call(Op kind, std::uint32_t page = 0, sim::Duration at = {}, std::uint64_t word = 0) {
-  PageOp op;
-  op.kind = kind;
-  op.first = {FileId{0}, page};
-  op.earliest = sim::Time{at};
-  op.word = word;
-  return op;
-}
 
 using sim::milliseconds;
 

@@ -1,5 +1,6 @@
 #include "catch.h"
 #include "model/config.h"
+#include "model/figure.h"
 #include "model/frames.h"
 #include "model/simulation.h"
 
@@ -13,13 +14,6 @@ Config small_nocache() {
   config.workload.files = 100'000;
   config.cluster.servers = 4;
   return config;
-}
-
-double figure(const ReplicationResult& result, const std::string& name) {
-  for (const Figure& f : result.summary) {
-    if (f.name == name) return f.value;
-  }
-  throw std::out_of_range(name);
 }
 
 ReplicationResult run_once(const Config& config, std::uint64_t replication = 0) {

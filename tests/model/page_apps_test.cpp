@@ -1,6 +1,7 @@
 #include <string>
 
 #include "catch.h"
+#include "model/figure.h"
 #include "model/page_simulation.h"
 #include "sim/config.h"
 
@@ -19,11 +20,7 @@ PageConfig config_of(const std::string& system, const std::string& workload, std
 
 double figure(const PageConfig& config, const std::string& name) {
   model::RunControl control;
-  for (const model::Figure& figure : model::run_pages(config, 0, control).summary) {
-    if (figure.name == name) return figure.value;
-  }
-  FAIL(name);
-  return 0;
+  return model::figure(model::run_pages(config, 0, control), name);
 }
 
 std::string queue(std::uint32_t slots, std::uint32_t operations = 300) {

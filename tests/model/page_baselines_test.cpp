@@ -1,6 +1,7 @@
 #include <string>
 
 #include "catch.h"
+#include "model/figure.h"
 #include "model/page_simulation.h"
 #include "sim/config.h"
 
@@ -18,14 +19,6 @@ model::ReplicationResult run(const std::string& system, const std::string& bench
       "test"));
   model::RunControl control;
   return model::run_pages(config, 0, control);
-}
-
-double figure(const model::ReplicationResult& result, const std::string& name) {
-  for (const model::Figure& figure : result.summary) {
-    if (figure.name == name) return figure.value;
-  }
-  FAIL(name);
-  return 0;
 }
 
 double throughput(const std::string& system, const std::string& benchmark, std::uint32_t nodes,

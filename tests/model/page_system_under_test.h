@@ -1,16 +1,27 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "model/figure.h"
 #include "model/pages/page_world.h"
-#include "sim/error.h"
 #include "sim/rng.h"
 #include "sim/scheduler.h"
 
 namespace recirc::model {
+
+/// A call to a page of the first file.
+inline workloads::PageOp call(workloads::PageOpKind kind, std::uint32_t page = 0,
+                              sim::Duration at = {}, std::uint64_t word = 0) {
+  workloads::PageOp op;
+  op.kind = kind;
+  op.first = {workloads::FileId{0}, page};
+  op.earliest = sim::Time{at};
+  op.word = word;
+  return op;
+}
 
 /// Threads that make the calls of a script, each its own ones in order.
 class ScriptedApp final : public workloads::PageApp {
@@ -65,12 +76,7 @@ struct ScriptedRun {
     checks.swmr = true;
     return checks;
   }
-  [[nodiscard]] double figure(std::string_view name) const {
-    for (const Figure& figure : result.summary) {
-      if (figure.name == name) return figure.value;
-    }
-    throw sim::InvariantBroken("no such figure");
-  }
+  [[nodiscard]] double figure(const std::string& name) const { return model::figure(result, name); }
 
   sim::Scheduler scheduler;
   sim::RngFactory rng{1, 0};

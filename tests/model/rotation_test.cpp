@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "model/config.h"
+#include "model/figure.h"
 #include "model/rotation/estimate.h"
 #include "model/rotation/rotation.h"
 #include "sim/error.h"
@@ -25,13 +26,6 @@ Config small(const std::string& system, Method method) {
 ReplicationResult run_once(const Config& config, std::uint64_t replication = 0) {
   RunControl control;
   return run(config, load_inputs(config.workload), replication, control);
-}
-
-double figure(const ReplicationResult& result, const std::string& name) {
-  for (const Figure& f : result.summary) {
-    if (f.name == name) return f.value;
-  }
-  throw std::out_of_range(name);
 }
 
 workloads::CustomMix only(workloads::OpKind kind) {

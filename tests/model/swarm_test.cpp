@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "model/config.h"
+#include "model/figure.h"
 #include "model/simulation.h"
 
 // Any world that a configuration can describe: invariants must hold in all of them. The seed is
@@ -89,13 +90,6 @@ Config any_world(std::uint64_t seed) {
   config.controller.reset_interval =
       sim::milliseconds(static_cast<std::int64_t>(dice.between(1, 50)));
   return config;
-}
-
-double figure(const ReplicationResult& result, const std::string& name) {
-  for (const Figure& f : result.summary) {
-    if (f.name == name) return f.value;
-  }
-  throw std::out_of_range(name);
 }
 
 TEST_CASE("in any world every operation ends, no read is stale and no counter is left raised") {

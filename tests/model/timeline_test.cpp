@@ -1,4 +1,5 @@
 #include "model/timeline.h"
+#include "model/figure.h"
 
 #include <cmath>
 
@@ -33,13 +34,6 @@ Config hot_in(const char* system) {
 ReplicationResult run_once(const Config& config) {
   RunControl control;
   return run(config, {}, 0, control);
-}
-
-double figure(const ReplicationResult& result, const std::string& name) {
-  for (const Figure& figure : result.summary) {
-    if (figure.name == name) return figure.value;
-  }
-  throw std::out_of_range(name);
 }
 
 double mean(const NamedSeries& series, std::size_t first, std::size_t end) {

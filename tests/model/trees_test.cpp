@@ -1,5 +1,6 @@
 #include "catch.h"
 #include "model/config.h"
+#include "model/figure.h"
 #include "model/simulation.h"
 
 namespace recirc::model {
@@ -24,10 +25,7 @@ Config stats(std::uint32_t branching, std::uint32_t levels) {
 
 double figure(const Config& config, const std::string& name) {
   RunControl control;
-  for (const Figure& figure : run(config, {}, 0, control).summary) {
-    if (figure.name == name) return figure.value;
-  }
-  throw std::out_of_range(name);
+  return figure(run(config, {}, 0, control), name);
 }
 
 TEST_CASE("cached files of the paper's trees recirculate once a level and twice more", "[fletch]") {
