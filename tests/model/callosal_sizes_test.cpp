@@ -15,7 +15,8 @@ namespace {
 
 constexpr sim::Duration late = sim::milliseconds(500);
 
-PageOp call(PageOpKind kind, std::uint32_t page, std::uint32_t pages = 1, std::uint64_t word = 0) {
+PageOp page_op(PageOpKind kind, std::uint32_t page, std::uint32_t pages = 1,
+               std::uint64_t word = 0) {
   PageOp op;
   op.kind = kind;
   op.first = {FileId{0}, page};
@@ -32,9 +33,9 @@ PageOp at(sim::Duration time, PageOp op) {
 /// The worker's next calls, late, read so many pages one by one.
 void read_all(ScriptedApp& app, std::uint32_t worker, std::uint32_t pages) {
   for (std::uint32_t page = 0; page < pages; ++page) {
-    app.add(worker, at(late, call(PageOpKind::read, page)));
+    app.add(worker, at(late, page_op(PageOpKind::read, page)));
   }
-  app.add(worker, call(PageOpKind::fsync, 0));
+  app.add(worker, page_op(PageOpKind::fsync, 0));
 }
 
 /// The last `pages` words that the worker has read.
@@ -74,7 +75,7 @@ TEST_CASE("Appends of all nodes are dense and disjoint, and none lies inside ano
         length[word] = 1 + draw.below(4);
         pages += length[word];
         app.add(worker, at(sim::microseconds(draw.below(60)),
-                           call(PageOpKind::append, 0, length[word], word)));
+                           page_op(PageOpKind::append, 0, length[word], word)));
       }
     }
     read_all(app, 0, pages + 1);
@@ -105,8 +106,8 @@ TEST_CASE("Writes of several pages on two nodes may lie between one another, pag
       for (std::uint32_t i = 0; i < 3; ++i) {
         const auto time = sim::nanoseconds(draw.below(60'000));
         // Readers of the second page have writers refused there, and others overtake them.
-        app.add(worker, at(time, worker < 3 ? call(PageOpKind::write, 0, 2, worker * 10 + i)
-                                            : call(PageOpKind::read, 1)));
+        app.add(worker, at(time, worker < 3 ? page_op(PageOpKind::write, 0, 2, worker * 10 + i)
+                                            : page_op(PageOpKind::read, 1)));
       }
     }
     read_all(app, 0, 2);
@@ -123,14 +124,14 @@ TEST_CASE("Writes of several pages on two nodes may lie between one another, pag
 
 TEST_CASE("Holes and what was cut off read as zeroes, and beyond the end there is nothing") {
   ScriptedApp app({{2, true}}, 2);
-  app.add(0, call(PageOpKind::write, 0, 2, 1));
-  app.add(0, call(PageOpKind::write, 4, 1, 2));  // a hole of two pages
-  app.add(0, call(PageOpKind::truncate, 1));
-  app.add(0, call(PageOpKind::truncate, 5));
-  app.add(0, call(PageOpKind::write, 3, 1, 3));
-  app.add(0, call(PageOpKind::append, 0, 1, 4));
-  app.add(0, call(PageOpKind::fsync, 0));
-  app.add(0, call(PageOpKind::reopen, 0));
+  app.add(0, page_op(PageOpKind::write, 0, 2, 1));
+  app.add(0, page_op(PageOpKind::write, 4, 1, 2));  // a hole of two pages
+  app.add(0, page_op(PageOpKind::truncate, 1));
+  app.add(0, page_op(PageOpKind::truncate, 5));
+  app.add(0, page_op(PageOpKind::write, 3, 1, 3));
+  app.add(0, page_op(PageOpKind::append, 0, 1, 4));
+  app.add(0, page_op(PageOpKind::fsync, 0));
+  app.add(0, page_op(PageOpKind::reopen, 0));
   read_all(app, 1, 7);
   const ScriptedCallosal run(app, {2, 1}, {});
   CHECK(file_of(app, 1, 7) == std::vector<std::uint64_t>{1, 0, 0, 3, 0, 4, 0});
@@ -143,8 +144,8 @@ TEST_CASE("Writes below the end ask for no inode, and one append takes it from a
   CHECK(figure(run_callosal(config), "directory/invalidations") == 0);
 
   ScriptedApp app({{1, true}}, 4);
-  app.add(2, call(PageOpKind::append, 0));
-  app.add(2, call(PageOpKind::append, 0));
+  app.add(2, page_op(PageOpKind::append, 0));
+  app.add(2, page_op(PageOpKind::append, 0));
   const ScriptedCallosal run(app, {4, 1}, {});
   CHECK(run.figure("directory/writes_asked") == 3);
   CHECK(run.figure("directory/invalidations") == 3);
@@ -168,16 +169,16 @@ TEST_CASE("Whatever threads call, every call of Callosal returns and no read mis
     double calls = 0;
     for (std::uint32_t worker = 0; worker < nodes.nodes * nodes.threads; ++worker) {
       for (std::uint32_t i = draw.below(40); i > 0; --i) {
-        PageOp op = call(static_cast<PageOpKind>(draw.below(2) == 0 ? 0 : draw.below(6)),
-                         draw.below(8), 1 + draw.below(3), 1 + draw.below(1000));
+        PageOp op = page_op(static_cast<PageOpKind>(draw.below(2) == 0 ? 0 : draw.below(6)),
+                            draw.below(8), 1 + draw.below(3), 1 + draw.below(1000));
         op.first.file = FileId{draw.below(2)};
         if (draw.below(2) == 0) op.earliest = sim::Time{sim::microseconds(draw.below(800))};
         app.add(worker, op);
         ++calls;
       }
     }
-    app.add(0, at(late, call(PageOpKind::truncate, 0)));
-    app.add(0, call(PageOpKind::truncate, 12));
+    app.add(0, at(late, page_op(PageOpKind::truncate, 0)));
+    app.add(0, page_op(PageOpKind::truncate, 12));
     read_all(app, 0, 12);
     const ScriptedCallosal run(app, nodes, small_setup(draw));
     CHECK(run.figure("ops_completed") == calls + 15);

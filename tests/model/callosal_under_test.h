@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/callosal/callosal.h"
+#include "model/figure.h"
 #include "model/page_simulation.h"
 #include "page_system_under_test.h"
 #include "sim/config.h"
@@ -53,12 +54,5 @@ class CallosalOf final : public pages::PageSystem {
 
 /// Threads that make the calls of a script.
 using ScriptedCallosal = ScriptedRun<CallosalOf, CallosalSetup>;
-
-inline double figure(const ReplicationResult& result, std::string_view name) {
-  for (const Figure& figure : result.summary) {
-    if (figure.name == name) return figure.value;
-  }
-  throw sim::InvariantBroken("no such figure");
-}
 
 }  // namespace recirc::model

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "catch.h"
 #include "model/result.h"
@@ -8,7 +8,7 @@
 namespace recirc::model {
 
 /// A figure of a run's summary; fails the test when there is none of that name.
-inline double figure(const ReplicationResult& result, const std::string& name) {
+inline double figure(const ReplicationResult& result, std::string_view name) {
   for (const Figure& figure : result.summary) {
     if (figure.name == name) return figure.value;
   }

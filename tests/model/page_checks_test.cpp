@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "model/figure.h"
 #include "model/page_simulation.h"
 #include "model/verify/page_checks.h"
 #include "sim/config.h"
@@ -20,14 +21,6 @@ ReplicationResult run(const std::string& text) {
   const PageConfig config = read_page_config(sim::config::Document::parse(text, "test"));
   RunControl control;
   return run_pages(config, 0, control);
-}
-
-double figure(const ReplicationResult& result, std::string_view name) {
-  for (const Figure& figure : result.summary) {
-    if (figure.name == name) return figure.value;
-  }
-  FAIL(name);
-  return 0;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,7 +76,7 @@ struct ScriptedRun {
     checks.swmr = true;
     return checks;
   }
-  [[nodiscard]] double figure(const std::string& name) const { return model::figure(result, name); }
+  [[nodiscard]] double figure(std::string_view name) const { return model::figure(result, name); }
 
   sim::Scheduler scheduler;
   sim::RngFactory rng{1, 0};
