@@ -63,18 +63,18 @@ pipeline::PacketHandle SwitchFabric::duplicate(pipeline::PacketHandle packet) {
 void SwitchFabric::switch_goes_down() {
   switch_is_down_ = true;
   switch_->lose_state();
+  first_alive_ = switch_->packets_made();
 }
 
 void SwitchFabric::switch_comes_up() {
   switch_is_down_ = false;
   switch_->lose_state();
-  first_alive_ = switch_->packets_made();
 }
 
 void SwitchFabric::discard(pipeline::PacketHandle packet) {
   const pipeline::Payload payload = switch_->packet(packet).payload;
   switch_->release(packet);
-  if (!payload.is_none()) payloads_->lost(payload.value());
+  if (!payload.is_none() && !had_other_holders(payload.value())) payloads_->lost(payload.value());
 }
 
 }  // namespace recirc::model

@@ -68,8 +68,7 @@ std::unique_ptr<Scheme> without_order(const Config& config, const Topology& topo
   return fletch::make_fletch(config.cache, config.controller, config.network, topology, mutants);
 }
 
-TEST_CASE("a hit on what was deleted from above is noticed",
-          "[fletch][oracle][mutant]") {
+TEST_CASE("a hit on what was deleted from above is noticed", "[fletch][oracle][mutant]") {
   // The chmod fails, and without the servers' memory its answer sets the flag of /d again.
   TraceFile trace("0,stat,/d/f\n0,delete,/d\n0,chmod,/d\n0,stat,/d/f\n");
   for (const SchemeMaker make : {SchemeMaker{&make_scheme}, SchemeMaker{&without_order}}) {

@@ -1,10 +1,8 @@
-#include <array>
-#include <exception>
-
 #include "catch.h"
-#include "fletch_worlds.h"
 #include "history_check.h"
 #include "logged_run.h"
+#include "model/client_cache/scheme.h"
+#include "recovery_rules.h"
 
 // Rules of docs/decisions/0031-recovery.md dropped one at a time: an oracle of whole runs notices.
 // Those that are not here are missed by the worlds of fletch_recovery_test.cpp and
@@ -15,60 +13,13 @@ namespace {
 using faults::Component;
 using fletch::ActiveLog;
 using fletch::Mutants;
+using testing::between_commit_and_answer;
+using testing::busy;
+using testing::check_noticed;
+using testing::damage_of;
 using testing::FletchRun;
 using testing::TraceFile;
-
-template <bool Mutants::*rule>
-std::unique_ptr<Scheme> without(const Config& config, const Topology& topology) {
-  Mutants mutants;
-  mutants.*rule = true;
-  const auto protection = fletch::protection_of(config.cache, config.controller, true,
-                                                config.server.workers, config.server.ack_timeout);
-  return fletch::make_fletch(config.cache, config.controller, config.network, topology, mutants,
-                             protection);
-}
-
-/// What went wrong, in whichever way.
-double damage_of(const Config& config, SchemeMaker make, bool failures_count = true) {
-  FletchRun run(config, make);
-  testing::HistoryCheck check(run.simulation);
-  try {
-    run.go();
-  } catch (const std::exception&) {
-    return 1;
-  }
-  auto sum = static_cast<double>(check.complaints.size());
-  for (const char* name :
-       {"stale_reads", "locks_leaked", "cache/unreadable_records", "cache/writes_left_waiting",
-        "controller/stuck", "cache/outdated_records", "cache/misplaced_records"}) {
-    sum += run[name];
-  }
-  return failures_count ? sum + run["ops_failed"] : sum;
-}
-
-/// Clients that ask as soon as they are answered, and one server without a sweep behind it.
-Config busy(const TraceFile& trace, std::uint32_t clients, int tries) {
-  Config config = trace.config();
-  config.cluster.servers = 1;
-  config.cluster.clients = clients;
-  config.client.retransmit = RetransmitSettings{sim::milliseconds(8), 200};
-  config.client.retransmit->tries = static_cast<std::uint32_t>(tries);
-  config.server.service_time = sim::microseconds(5);
-  config.server.ack_timeout = sim::milliseconds(1);
-  config.controller.message_timeout = sim::milliseconds(2);
-  config.controller.sweep.policy = fletch::SweepPolicy::off;
-  return config;
-}
-
-/// A server crashes when it has carried out writes of one path and the switch has acknowledged
-/// none: the answer to the first is on a link, the others wait. Their clients do not ask again.
-Config between_commit_and_answer(const TraceFile& trace, std::uint32_t clients) {
-  Config config = busy(trace, clients, 1);
-  config.client.retransmit->timeout = sim::milliseconds(60);
-  config.network.host_delay = sim::microseconds(100);
-  config.faults.crashes = {{Component::server, 0, sim::microseconds(350), sim::milliseconds(1)}};
-  return config;
-}
+using testing::without;
 
 TEST_CASE("a recovered server writes anew what it has carried out and not answered",
           "[fletch][recovery][mutant]") {
@@ -83,6 +34,16 @@ TEST_CASE("a recovered server writes anew what it has carried out and not answer
   CHECK(damage_of(of_deletes, &without<&Mutants::trust_replaced>, false) > 0);
 }
 
+TEST_CASE("writes that a crash has taken out of the store do not keep a record unreadable",
+          "[fletch][recovery][mutant]") {
+  TraceFile trace("0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n0,chmod,/d/f\n");
+  Config config = busy(trace, 4, 20);
+  config.server.service_time = sim::microseconds(200);
+  config.faults.crashes = {{Component::server, 0, sim::microseconds(350), sim::milliseconds(1)}};
+  CHECK(damage_of(config, &make_scheme) == 0);
+  CHECK(damage_of(config, &without<&Mutants::keep_in_store>) > 0);
+}
+
 TEST_CASE("a recovered server sends the changes of others' paths anew that nobody acknowledged",
           "[fletch][recovery][mutant]") {
   std::string text = "time,op,path,dst,mode\n";
@@ -94,16 +55,22 @@ TEST_CASE("a recovered server sends the changes of others' paths anew that nobod
   CHECK(damage_of(config, &without<&Mutants::forget_changes>, false) > 0);
 }
 
-/// A directory is deleted and comes again by a rename that another server carries out. The first
-/// server crashes before the switch has heard of the deletion; then what was below is read.
+/// A directory is deleted; the answer waits for a lease, and goes with the crash of its server. It
+/// comes again by a rename that another server carries out; then what was below is read.
 /// `seen`: whether the streaming check, too, sees what the history of all paths sees.
 std::size_t wrong_answers_below_what_came_again(SchemeMaker make, bool seen) {
   std::string text =
-      "time_us,op,path,dst\n0,stat,/d/f,\n0,chmod,/d,\n10,delete,/d,\n50,rename,/a,/d\n";
-  for (int t = 1'400; t < 3'400; t += 20) text += std::to_string(t) + ",stat,/d/f,\n";
+      "time_us,op,path,dst\n0,chmod,/d/f,\n1,stat,/d/f,\n400,delete,/d,\n1000,rename,/a,/d\n";
+  for (int t = 1'400; t < 6'400; t += 20) text += std::to_string(t) + ",stat,/d/f,\n";
   const TraceFile trace(text + "200000,stat,/a/g,\n");
-  Config config = between_commit_and_answer(trace, 200);
+  Config config = between_commit_and_answer(trace, 400);
   config.workload.arrival = workloads::RecordedArrival{};
+  config.system = "fletch_plus";
+  config.client_cache.consistency = client_cache::Leases{sim::milliseconds(1)};
+  config.client_cache.announce_again = sim::microseconds(200);
+  config.controller.record_time = sim::milliseconds(5);
+  config.network.host_delay = sim::microseconds(5);
+  config.faults.crashes[0].at = sim::microseconds(900);
   config.cluster.servers = 2;
   FletchRun run(config, make);
   testing::HistoryCheck check(run.simulation);
@@ -112,10 +79,15 @@ std::size_t wrong_answers_below_what_came_again(SchemeMaker make, bool seen) {
   return check.complaints.size();
 }
 
+std::unique_ptr<Scheme> plus_without_doubt(const Config& config, const Topology& topology) {
+  return client_cache::with_client_cache(without<&Mutants::trust_crashed>(config, topology),
+                                         clients_of(config), config.client_cache);
+}
+
 TEST_CASE("others do not make readable what a crashed server may have taken away",
           "[fletch][recovery][mutant]") {
   CHECK(wrong_answers_below_what_came_again(&make_scheme, false) == 0);
-  CHECK(wrong_answers_below_what_came_again(&without<&Mutants::trust_crashed>, true) > 0);
+  CHECK(wrong_answers_below_what_came_again(&plus_without_doubt, true) > 0);
 }
 
 TEST_CASE("an answer from before a server's crash is not taken for a new one",
@@ -210,64 +182,14 @@ TEST_CASE("a recovered server asks what became of an admission that was at hand"
   CHECK(without_rule > 0);
 }
 
-/// Six files, written and taken away often, in a cache that turns over quickly.
-std::string few_files(sim::CounterRng& rng) {
-  const auto below = [&rng](std::uint64_t n) { return rng.next() % n; };
-  static constexpr std::array kinds = {"chmod", "chmod", "chmod", "delete", "create"};
-  std::string text;
-  for (unsigned i = 0; i < 600; ++i) {
-    const char* kind = kinds[below(kinds.size())];
-    text += std::string("0,") + (below(2) == 0 ? "stat" : kind);
-    text += ",/d/f" + std::to_string(below(6)) + "\n";
-  }
-  return text;
-}
-
-/// What crashes four times, most of them while a path is being admitted or evicted.
-struct Turns {
-  Component component;
-  sim::Duration path_time;
-  double late = 0;  ///< share of the servers' messages that are held for longer than a crash
-};
-
-Config quick_turns(const TraceFile& trace, const Turns& turns, sim::CounterRng& rng) {
-  const auto below = [&rng](std::uint64_t n) { return static_cast<int>(rng.next() % n); };
-  Config config = busy(trace, 8, 10);
-  config.cache.files = 4;
-  config.cache.threshold = 2;
-  config.controller.admission = fletch::AdmissionPolicy::on;
-  config.controller.reset_interval = sim::milliseconds(2);
-  config.controller.grace = sim::microseconds(50);
-  config.controller.path_time = turns.path_time;
-  config.controller.sweep.policy = fletch::SweepPolicy::on;
-  config.controller.sweep.interval = sim::milliseconds(1);
-  config.controller.sweep.timeout = sim::milliseconds(4);
-  config.faults.server_links.reordering = turns.late;
-  config.faults.server_links.held_for = sim::milliseconds(3);
-  for (int i = 0; i < 4; ++i) {
-    const sim::Duration at = sim::milliseconds(1 + 4 * i) + sim::microseconds(below(2'000));
-    config.faults.crashes.push_back({turns.component, 0, at, sim::milliseconds(1)});
-  }
-  return config;
-}
-
-void check_noticed(const Turns& turns, SchemeMaker mutant) {
-  double without_rule = 0;
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    INFO("seed " << seed);
-    sim::CounterRng rng = sim::RngFactory{seed, 0}.stream("turns");
-    TraceFile trace(few_files(rng));
-    const Config config = quick_turns(trace, turns, rng);
-    CHECK(damage_of(config, &make_scheme, false) == 0);
-    without_rule += damage_of(config, mutant, false);
-  }
-  CHECK(without_rule > 0);
-}
-
 TEST_CASE("a recovered controller takes out what its log leaves in doubt",
           "[fletch][recovery][mutant]") {
   check_noticed({Component::controller, sim::microseconds(200)},
                 &without<&Mutants::skip_reconciling>);
+}
+
+TEST_CASE("the log says that an eviction begins before it does", "[fletch][recovery][mutant]") {
+  check_noticed({Component::controller, sim::microseconds(50)}, &without<&Mutants::skip_evicting>);
 }
 
 TEST_CASE("servers ask a recovered controller again for what it has forgotten",
@@ -284,10 +206,10 @@ TEST_CASE("a server does not take what was told for an earlier recovery",
   check_noticed({Component::server, sim::milliseconds(4)}, &without<&Mutants::mix_recoveries>);
 }
 
-TEST_CASE("a recovering server answers nothing before it has its numbers",
+TEST_CASE("a recovering server writes no record anew before it has its numbers",
           "[fletch][recovery][mutant]") {
   check_noticed({Component::server, sim::microseconds(200), 0.2},
-                &without<&Mutants::answer_unnumbered>);
+                &without<&Mutants::refresh_early>);
 }
 
 }  // namespace

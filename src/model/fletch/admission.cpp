@@ -35,8 +35,7 @@ void Admission::admit_next() {
     case CacheDirectory::Failure::none:
       begun_ = desk_.world.scheduler.now();
       desk_.log.write(ActiveLog::Event::admitting, desk_.directory[entry_]);
-      waits_for_metadata_ = true;
-      return desk_.tell_owner(Ask::fetch, path, pipe_bit());
+      return ask_for_metadata();
     case CacheDirectory::Failure::no_token:
       ++desk_.counters.token_overflows;
       return over();
@@ -45,6 +44,19 @@ void Admission::admit_next() {
     case CacheDirectory::Failure::no_row:
       return make_room(true);
   }
+}
+
+void Admission::ask_for_metadata() {
+  constexpr std::uint32_t numbers = std::uint32_t{1} << 31U;  // servers keep it in a cookie
+  waits_for_metadata_ = true;
+  question_ = ++desk_.questions % numbers;
+  const workloads::PathId path = chain_[next_];
+  Message message = desk_.message_to(desk_.world.topology.server(desk_.owner(path)), Ask::fetch,
+                                     path, pipe_bit());
+  auto header = message.header.get<ControlHeader>();
+  put_question(header, question_);
+  message.header.set(header);
+  desk_.mail.send(message);
 }
 
 /// Nothing is on its way into the cache any more: a server that asks is told so.
@@ -121,8 +133,9 @@ void Admission::released() { admit_next(); }
 // ------------------------------------------------------------------------------- installing ----
 
 void Admission::fetched(const ControlHeader& header) {
-  const bool expected =
-      waits_for_metadata_ && next_ < chain_.size() && chain_[next_].value() == header.path;
+  const bool is_answer = question_in(header) == question_ || desk_.mutants.mix_admissions;
+  const bool expected = waits_for_metadata_ && is_answer && next_ < chain_.size() &&
+                        chain_[next_].value() == header.path;
   if (!expected) {
     if (desk_.mail.is_reliable()) return;  // asked for before a crash
     throw sim::InvariantBroken("the controller got metadata that it had not asked for");
@@ -140,9 +153,7 @@ void Admission::fetched(const ControlHeader& header) {
 }
 
 void Admission::ask_again(ServerId server) {
-  if (!waits_for_metadata_) return;
-  const workloads::PathId path = chain_[next_];
-  if (desk_.owner(path) == server) desk_.tell_owner(Ask::fetch, path, pipe_bit());
+  if (waits_for_metadata_ && desk_.owner(chain_[next_]) == server) ask_for_metadata();
 }
 
 void Admission::handle(const sim::Event& event) {

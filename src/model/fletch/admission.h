@@ -47,6 +47,7 @@ class Admission final : public sim::Component, public EvictionListener {
   static constexpr unsigned most_rounds = 8;
 
   void admit_next();
+  void ask_for_metadata();
   void over();
   void make_room(bool in_this_pipe);
   void choose_victims();
@@ -59,6 +60,7 @@ class Admission final : public sim::Component, public EvictionListener {
   Listener& listener_;
   std::uint32_t life_;
   bool waits_for_metadata_ = false;
+  std::uint32_t question_ = 0;
   [[nodiscard]] std::uint8_t pipe_bit() const { return static_cast<std::uint8_t>(1U << pipe_); }
 
   std::uint8_t pipe_ = 0;

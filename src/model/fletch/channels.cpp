@@ -98,7 +98,7 @@ void Channels::crashed(ServerId server) {
   }
   for (const Waiting& waiting : at.waiting) drop(waiting.answer);
   at.waiting.clear();
-  at.frozen = true;  // until it has numbers
+  at.frozen = false;
   free_all(at);
 }
 

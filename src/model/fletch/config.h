@@ -139,9 +139,14 @@ struct Mutants {
   bool hide_admission = false;     ///< a server is not told that a path is just being admitted
   bool forget_changes = false;     ///< changes that its crash has cut short are not sent anew
   bool mix_recoveries = false;     ///< a server takes what was told for an earlier recovery
-  bool answer_unnumbered = false;  ///< answers are sent before a server has its numbers
   bool leave_blocked = false;      ///< a server does not ask what became of an admission
   bool keep_wishes = false;        ///< servers do not ask again for what a controller forgot
+  bool mix_admissions = false;     ///< the controller takes metadata that was asked for before
+  bool refresh_early = false;      ///< a server writes records anew before it is recovered
+  bool overtake_crashed = false;   ///< what waits for a crashed server's answer goes on too early
+  bool skip_evicting = false;      ///< the log does not say that an eviction begins
+  bool keep_in_store = false;      ///< what a crash has taken out of the store counts on
+  bool tell_at_once = false;       ///< metadata is told while older answers are on their way
 };
 
 }  // namespace recirc::model::fletch

@@ -99,6 +99,13 @@ inline std::uint32_t boot_in(const ControlHeader& header) {
   return static_cast<std::uint32_t>(header.keys[6]);
 }
 
+/// Which question for metadata a fetch is, and an answer is to: a controller that has crashed may
+/// hear the answer to what it had asked before, and has let writes go on since.
+inline void put_question(ControlHeader& header, std::uint32_t number) { header.keys[6] = number; }
+inline std::uint32_t question_in(const ControlHeader& header) {
+  return static_cast<std::uint32_t>(header.keys[6]);
+}
+
 /// Sequence numbers, forty a message: how many, and whether more follow, stand in the header.
 inline constexpr std::size_t numbers_in_message = 40;
 inline bool is_last(const ControlHeader& header) { return header.level != 0; }

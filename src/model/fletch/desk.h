@@ -64,6 +64,7 @@ struct Desk {
   ControllerCounters counters{};
   /// Paths that have left the cache since the last look of the sweep.
   std::vector<CachedCopy> left{};
+  std::uint32_t questions = 0;  ///< for metadata; the answer names its question
   /// Tells the controller's processes apart: those of earlier lives do nothing any more.
   std::uint32_t life = 0;
   bool stopped = false;  ///< all operations have ended

@@ -39,7 +39,9 @@ void Eviction::begin(const std::vector<CacheEntry::Index>& leaf_first, EvictionL
   looks_ = 0;
   for (const CacheEntry::Index index : leaf_first) {
     desk_.leaves.removing(index);
-    desk_.log.write(ActiveLog::Event::evicting, desk_.directory[index]);
+    if (!desk_.mutants.skip_evicting) {
+      desk_.log.write(ActiveLog::Event::evicting, desk_.directory[index]);
+    }
     leaving_.push_back(desk_.directory.remove(index));
     const CacheEntry& entry = leaving_.back();
     append_removal(operations_, entry, desk_.directory.copies(entry.path));

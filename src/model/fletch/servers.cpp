@@ -270,15 +270,9 @@ void Servers::answer_write(Server& server, RequestHandle handle,
     header.tokens[0] = tokens_.of(request.operation.path);
     header.effect = effect_of(*state, applied);
     if (at_risk_ != nullptr) header.flags = seen_[handle].flags & program::cached;
-    // The record may be older than what a copy of this write found when its server crashed.
-    const bool again = request.replayed && header.effect == Effect::validate &&
-                       server.state().exists(request.operation.path);
-    if (again) header.effect = Effect::update;
     if (header.effect == Effect::update || header.effect == Effect::store) {
-      const Metadata record =
-          again ? server.state().metadata(request.operation.path) : applied.metadata;
-      put_metadata(header, record);
-      slots = record.slots();
+      put_metadata(header, applied.metadata);
+      slots = applied.metadata.slots();
       ++record_updates_;
     }
     if (applied.path_is_gone) say(server, Ask::evict, request.operation.path);
@@ -324,7 +318,7 @@ void Servers::control(Server& server, const Message& message) {
   if (!mail_.accept(message)) return;
   switch (static_cast<Ask>(header.code)) {
     case Ask::fetch:
-      return fetch(server, path, header.copies);
+      return fetch(server, path, header);
     case Ask::cached:
       return admission_is_over(server, path, header.copies);
     case Ask::uncached:
@@ -337,9 +331,8 @@ void Servers::control(Server& server, const Message& message) {
       return numbered(server, header);
     case Ask::freeze:
       return freeze(server);
-    case Ask::go_on:  // one that recovers has no numbers yet
-      if (recovering_.find(server.id().value()) == recovering_.end()) channels_.go_on(server.id());
-      return;
+    case Ask::go_on:
+      return channels_.go_on(server.id());
     case Ask::back:
       return controller_is_back(server);
     case Ask::fetched:

@@ -136,13 +136,13 @@ class Servers final : public ServerProtocol {
   struct LateMetadata {
     Server* server = nullptr;
     workloads::PathId path;
+    std::uint32_t question = 0;
   };
 
   void let_in(PathState& state, RequestHandle handle);
-  void send_metadata(Server& server, workloads::PathId path);
+  void send_metadata(const LateMetadata& answer);
   void send_late_metadata();
-  void drop_late_metadata(workloads::PathId path);
-  void fetch(Server& server, workloads::PathId path, std::uint8_t copies);
+  void fetch(Server& server, workloads::PathId path, const Header& header);
   void admission_is_over(Server& server, workloads::PathId path, std::uint8_t copies);
   void left_a_pipe(Server& server, workloads::PathId path, std::uint8_t copies);
   void forget(Server& server, workloads::PathId path);
@@ -153,9 +153,11 @@ class Servers final : public ServerProtocol {
   void know(ServerId server, workloads::PathId path);
   [[nodiscard]] Message to_controller(const Server& server, Ask ask, workloads::PathId path) const;
   void say(const Server& server, Ask ask, workloads::PathId path);
+  [[nodiscard]] bool recovers(const Server& server) const {
+    return recovering_.find(server.id().value()) != recovering_.end();
+  }
   [[nodiscard]] bool is_of(const Recovering& recovering, const Header& header) const;
   void recorded(Server& server, workloads::PathId path, const Header& header);
-  void note_admission(const Server& server, workloads::PathId path);
   void numbered(Server& server, const Header& header);
   void forget_others(Server& server, const Recovering& recovering);
   void freeze(Server& server);

@@ -10,51 +10,48 @@ namespace recirc::model::fletch {
 using workloads::PathId;
 
 /// The path is on its way into the cache, or into one more pipe.
-void Servers::fetch(Server& server, PathId path, std::uint8_t copies) {
+void Servers::fetch(Server& server, PathId path, const Header& header) {
   PathState& state = paths_[path.value()];
-  if (copies == 0 || state.generation == 0) {
+  if (header.copies == 0 || state.generation == 0) {
     cached_.add(path);
     know(server.id(), path);
     state.generation = ++generations_;
     state.in_store = 0;
     state.gone = false;  // where the message of its eviction was lost
   }
-  state.copies = copies;
+  state.copies = header.copies;
   state.blocked = true;
-  server.fetch(path, 0);
+  server.fetch(path, question_in(header));
 }
 
 /// The store has read the record. As long as an answer of an earlier stay in the cache has no
 /// acknowledgement, it may come to the switch late, or again, and would replace the new record. So
 /// may one from before a crash until the numbers are moved on; then the controller asks again.
-void Servers::fetched(Server& server, PathId path, std::uint32_t /*cookie*/) {
-  if (recovering_.find(server.id().value()) != recovering_.end()) return;
-  if (channels_.is_open_about(path)) {
-    late_metadata_.push_back({&server, path});
+void Servers::fetched(Server& server, PathId path, std::uint32_t cookie) {
+  if (recovers(server)) return;
+  const LateMetadata answer{&server, path, cookie};
+  if (channels_.is_open_about(path) && !mutants_.tell_at_once) {
+    late_metadata_.push_back(answer);
   } else {
-    send_metadata(server, path);
+    send_metadata(answer);
   }
-}
-
-/// Nobody asks for it any more.
-void Servers::drop_late_metadata(PathId path) {
-  std::erase_if(late_metadata_, [path](const LateMetadata& late) { return late.path == path; });
 }
 
 void Servers::send_late_metadata() {
   std::erase_if(late_metadata_, [this](const LateMetadata& late) {
     if (channels_.is_open_about(late.path)) return false;
-    send_metadata(*late.server, late.path);
+    send_metadata(late);
     return true;
   });
 }
 
-void Servers::send_metadata(Server& server, PathId path) {
-  Message message = to_controller(server, Ask::fetched, path);
+void Servers::send_metadata(const LateMetadata& answer) {
+  Message message = to_controller(*answer.server, Ask::fetched, answer.path);
   auto header = message.header.get<Header>();
-  if (server.state().exists(path)) {
+  put_question(header, answer.question);
+  if (world_.state.exists(answer.path)) {
     header.set(pipeline::programs::fletch::hit);
-    put_metadata(header, server.state().metadata(path));
+    put_metadata(header, world_.state.metadata(answer.path));
   }
   message.header.set(header);
   mail_.send(message);
@@ -64,10 +61,8 @@ void Servers::send_metadata(Server& server, PathId path) {
 void Servers::admission_is_over(Server& server, PathId path, std::uint8_t copies) {
   PathState& state = paths_[path.value()];
   know(server.id(), path);
-  note_admission(server, path);
   state.copies = copies;
   state.blocked = false;
-  drop_late_metadata(path);
   while (!state.parked.empty()) {
     const Link link = take(state.parked);
     if ((link & change_bit) != 0) {
@@ -98,7 +93,6 @@ void Servers::forget(Server& server, PathId path) {
   PathState state = *found;
   paths_.erase(path.value());
   cached_.remove(path);
-  drop_late_metadata(path);
   if (!known_.empty()) known_[world_.ring.owner(keys_.whole_key(path)).value()].erase(path.value());
   while (!state.kept.empty()) send_next(state);
   while (!state.parked.empty()) {

@@ -59,14 +59,12 @@ void Servers::crashed(ServerId server) {
   recovering_.erase(server.value());
   std::erase_if(late_metadata_, [&](const LateMetadata& l) { return l.server->id() == server; });
   for (const PathId::rep path : known_.empty() ? std::set<PathId::rep>{} : known_[server.value()]) {
-    PathState& state = *paths_.find(path);
-    state.generation = ++generations_;
-    state.in_store = 0;
+    if (!mutants_.keep_in_store) paths_.find(path)->in_store = 0;
   }
 }
 
-/// An answer or a change that the server had sent may have come to the switch after the crash; what
-/// waits behind it must not overtake it, and goes now.
+/// An answer or a change that the server had sent may come to the switch after the crash, until its
+/// numbers have moved on; what waits behind it must not overtake it, and goes now.
 void Servers::stop_waiting_for(ServerId server) {
   for (const auto& paths : known_) {
     for (const PathId::rep path : paths) {
@@ -80,11 +78,10 @@ void Servers::stop_waiting_for(ServerId server) {
 }
 
 void Servers::restarted(Server& server) {
-  stop_waiting_for(server.id());
+  if (mutants_.overtake_crashed) stop_waiting_for(server.id());
   Recovering& recovering = recovering_[server.id().value()];
   recovering.since = world_.scheduler.now();
   recovering.boot = ++boots_;
-  if (mutants_.answer_unnumbered) channels_.go_on(server.id());
   ask_for_recovery(server, recovering.boot);
 }
 
@@ -94,13 +91,6 @@ void Servers::ask_for_recovery(Server& server, std::uint32_t boot) {
   put_boot(header, boot);
   message.header.set(header);
   mail_.send(message);
-}
-
-/// What is admitted while the log is on its way is none of the log's business.
-void Servers::note_admission(const Server& server, PathId path) {
-  const auto recovering = recovering_.find(server.id().value());
-  if (recovering == recovering_.end()) return;
-  recovering->second.paths.push_back({path, world_.state.metadata(path).version});
 }
 
 /// What the controller has told for a recovery that a crash has cut short may come in a later one.
@@ -157,6 +147,7 @@ void Servers::numbered(Server& server, const Header& header) {
   channels_.set_numbers(server.id(), recovering.numbers);
   channels_.go_on(server.id());
   forget_others(server, recovering);
+  stop_waiting_for(server.id());
   server.serve();
   not_serving_.erase(server.id().value());
   recoveries_.add(world_.scheduler.now() - recovering.since);
@@ -204,7 +195,7 @@ void Servers::ask_again(Server& server) {
 
 /// The controller is there again, and knows of no wish.
 void Servers::controller_is_back(Server& server) {
-  if (recovering_.find(server.id().value()) != recovering_.end()) return ask_again(server);
+  if (recovers(server)) return ask_again(server);
   channels_.go_on(server.id());
   if (mutants_.keep_wishes) return;
   for (const PathId::rep path : known_[server.id().value()]) {
@@ -218,8 +209,10 @@ void Servers::controller_is_back(Server& server) {
 }
 
 /// The flag of the path's record has been zero for long. If nothing is on the way that will set it,
-/// the record is written anew, as by the answer to a write.
+/// the record is written anew, as by the answer to a write. Not by a server that recovers: it has
+/// no numbers, and does not know yet whether the path was gone in between.
 void Servers::refresh(Server& server, PathId path) {
+  if (recovers(server) && !mutants_.refresh_early) return;
   PathState* state = paths_.find(path.value());
   if (state == nullptr || state->blocked || state->gone || state->in_store != 0) return;
   if (state->unacknowledged) {

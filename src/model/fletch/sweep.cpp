@@ -130,8 +130,9 @@ void Sweep::look_at_flag(const Place& place, std::uint32_t value) {
 void Sweep::end_round() {
   if (!resets_.empty()) desk_.world.control.submit(resets_);
   if (stopped_) {
-    const bool found_nothing =
-        raised_.empty() && dark_.empty() && resets_.empty() && desk_.left.empty();
+    // A copy of a write that is on its way yet would clear a flag that nobody looks at any more.
+    const bool found_nothing = raised_.empty() && dark_.empty() && resets_.empty() &&
+                               desk_.left.empty() && desk_.world.scheduler.pending() == 0;
     if (found_nothing || ++last_rounds_ == most_last_rounds) return;
   }
   start();
