@@ -2,6 +2,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include "app/numbers.h"
 #include "app/session.h"
@@ -28,6 +30,25 @@ struct Finding {
   Json issues = Json::array();
   sim::ExitCode code = sim::ExitCode::fine;
 };
+
+/// Adds an error to a finding, which may have some already; its exit code is the first one's.
+void note_error(Finding& finding, const sim::ConfigError& error) {
+  if (finding.code == sim::ExitCode::fine) {
+    finding.code = sim::ExitCode::usage;
+    finding.text = "the " + finding.kind + " cannot be used\n";
+  }
+  finding.text += std::string(error.what()) + "\n";
+  for (const sim::Issue& issue : error.issues()) {
+    finding.issues.push_back(
+        {{"pointer", issue.pointer}, {"message", issue.message}, {"suggestion", issue.suggestion}});
+  }
+}
+
+void note_error(Finding& finding, const sim::ConstraintViolation& error) {
+  if (finding.code == sim::ExitCode::fine) finding.code = sim::ExitCode::constraint_violation;
+  finding.text += std::string("constraint violation: ") + error.what() + "\n";
+  finding.issues.push_back({{"pointer", ""}, {"message", error.what()}, {"suggestion", ""}});
+}
 
 /// Whatever is called so, or begins with a brace after space and comments, or a byte order mark; a
 /// trace does neither.
@@ -62,18 +83,38 @@ void check_config(const sim::config::Document& document, const Parsed& parsed,
   if (parsed.has("print")) finding.text = run->effective().dump(2) + "\n";
 }
 
-/// What a point cannot be run for, with the point's name.
-void build(const model::experiment::Sweep& sweep, const model::experiment::Point& point) {
+/// Notes what a point cannot be run for, with the point's name; false if there is something.
+bool can_be_built(const model::experiment::Sweep& sweep, const model::experiment::Point& point,
+                  Finding& finding) {
   const std::string where = " [at " + name_of(sweep, point) + "]";
   try {
     point.run->build();
+    return true;
   } catch (const sim::ConfigError& error) {
     std::vector<sim::Issue> issues = error.issues();
     for (sim::Issue& issue : issues) issue.message += where;
-    throw sim::ConfigError(std::move(issues));
+    note_error(finding, sim::ConfigError(std::move(issues)));
   } catch (const sim::ConstraintViolation& error) {
-    throw sim::ConstraintViolation(error, where);
+    note_error(finding, sim::ConstraintViolation(error, where));
   }
+  return false;
+}
+
+/// Builds every point, and names the first few that cannot be.
+void build_all(const model::experiment::Sweep& sweep,
+               const std::vector<model::experiment::Point>& points, Finding& finding) {
+  constexpr std::size_t most_named = 5;
+  std::size_t refused = 0;
+  for (const auto& point : points) {
+    Finding one;
+    one.kind = finding.kind;
+    if (!can_be_built(sweep, point, refused < most_named ? finding : one)) ++refused;
+  }
+  if (refused <= most_named) return;
+  const std::string more = std::to_string(refused - most_named) + " more of the " +
+                           std::to_string(points.size()) + " points cannot be run";
+  finding.text += more + "\n";
+  finding.issues.push_back({{"pointer", ""}, {"message", more}, {"suggestion", ""}});
 }
 
 void check_sweep(const sim::config::Document& document, const Parsed& parsed,
@@ -83,8 +124,9 @@ void check_sweep(const sim::config::Document& document, const Parsed& parsed,
   const auto points = model::experiment::expand(sweep, environment.engine);
   std::uint64_t replications = 0;
   std::uint64_t operations = 0;
+  build_all(sweep, points, finding);
+  if (finding.code != sim::ExitCode::fine) return;
   for (const auto& point : points) {
-    build(sweep, point);
     replications += point.run->replications();
     operations += point.run->replications() * point.run->operations();
   }
@@ -141,21 +183,6 @@ void check_content(const std::string& path, const Parsed& parsed, const Environm
   } else {
     check_config(document, parsed, environment, finding);
   }
-}
-
-void note_error(Finding& finding, const sim::ConfigError& error) {
-  finding.code = sim::ExitCode::usage;
-  finding.text = "the " + finding.kind + " cannot be used\n" + error.what() + "\n";
-  for (const sim::Issue& issue : error.issues()) {
-    finding.issues.push_back(
-        {{"pointer", issue.pointer}, {"message", issue.message}, {"suggestion", issue.suggestion}});
-  }
-}
-
-void note_error(Finding& finding, const sim::ConstraintViolation& error) {
-  finding.code = sim::ExitCode::constraint_violation;
-  finding.text = std::string("constraint violation: ") + error.what() + "\n";
-  finding.issues.push_back({{"pointer", ""}, {"message", error.what()}, {"suggestion", ""}});
 }
 
 /// The error of a file or, under its name, of its copy.

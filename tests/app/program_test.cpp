@@ -304,7 +304,7 @@ TEST_CASE("repetitions that come before any answer can are refused") {
   refused("/client_cache/announcement_cost=800", "/client_cache/announce_again: is over before");
 }
 
-TEST_CASE("check names the point of a sweep that no run could be built from") {
+TEST_CASE("check names the first points of a sweep that no run could be built from") {
   const Scratch scratch;
   Program program;
   const std::string sweep = scratch.file(
@@ -314,6 +314,16 @@ TEST_CASE("check names the point of a sweep that no run could be built from") {
   CHECK(program({"check", sweep}) == ExitCode::constraint_violation);
   CHECK(program.err.find(R"([at /cache/lock="write_pending", /cache/layout="prototype"])") !=
         std::string::npos);
+  CHECK(program.err.find("more of the") == std::string::npos);
+  const std::string seven =
+      scratch.file("t.json", R"({"base": )" + small("fletch") +
+                                 R"(, "grid": {"/cache/lock": ["write_pending"],
+                                  "/cache/layout": ["paper", "prototype"],
+                                  "/cache/threshold": [3, 4, 5, 6, 7, 8, 9]}})");
+  CHECK(program({"check", seven}) == ExitCode::constraint_violation);
+  CHECK(program.err.find("/cache/threshold=7]") != std::string::npos);
+  CHECK(program.err.find("/cache/threshold=8]") == std::string::npos);
+  CHECK(program.err.find("2 more of the 14 points cannot be run") != std::string::npos);
 }
 
 TEST_CASE("all shipped configurations pass check") {
