@@ -36,6 +36,7 @@ constexpr std::array all_metrics{
     count("order_violations",
           "Reads of a page that returned something older than the last of its writes that was over "
           "before they began, in the order in which writes took effect."),
+    count("torn_reads", "Reads of a page that returned parts of two versions of it."),
     count("appends/overlaps", "Appends that begin in another one."),
     count("appends/gaps", "Appends before which pages are missing."),
     count("appends/out_of_order", "Appends before one that was over when they began."),

@@ -34,7 +34,11 @@ PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replicati
 void PageSimulation::run(RunControl& control) {
   workers_.start(*system_);
   advance(
-      scheduler_, control, [] { return false; }, [&] { return workers_.returned(); }, [] {});
+      scheduler_, control, [&] { return workers_.stuck(); }, [&] { return workers_.returned(); },
+      [] {});
+  if (workers_.stuck()) {
+    throw sim::InvariantBroken("no call has returned for /workload/time_limit");
+  }
   if (!workers_.done()) {
     throw sim::InvariantBroken("nothing is left to happen, but calls have not returned");
   }

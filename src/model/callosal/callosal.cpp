@@ -35,6 +35,8 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
       network_(network_of(settings, rmt_switch)),
       rack_(make_rack(settings, rmt_switch, world.nodes.nodes, world.rng.stream("switch").next())),
       fabric_(world.scheduler, network_, rack_.topology),
+      transport_(world.scheduler, settings_, world.nodes.nodes, world.rng.stream("callosal/links"),
+                 fabric_, *this),
       switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_),
       control_plane_(world.scheduler, switch_, rmt_switch.control) {
   fabric_.connect(switch_);
@@ -90,7 +92,7 @@ void Callosal::send(EndpointId from, const Header& header, const Content* data) 
     payloads_[message.payload] = *data;
   }
   message.header.set(header);
-  fabric_.send(message);
+  transport_.send(message);
 }
 
 void Callosal::ask(NodeId node, PageNumber page, bool to_write) {
@@ -138,7 +140,7 @@ void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, cons
   send(rack_.topology.servers[blade].endpoint, header, &data);
 }
 
-void Callosal::receive(const Message& message) {
+void Callosal::arrived(const Message& message) {
   const std::size_t endpoint = message.to.value();
   if (endpoint < nodes_.size()) {
     receive_at_node(endpoint, message);
@@ -216,11 +218,15 @@ void Callosal::report(ReplicationResult& result) const {
   add("page_cache/waits_for_room", counters_.waits_for_room);
   add("store/reads", store_ ? store_->reads() : 0);
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
+  if (!transport_.active()) return;
+  add("faults/messages_lost", transport_.faults().lost());
+  add("faults/messages_held", transport_.faults().held());
 }
 
 void Callosal::check_idle() const {
   for (const auto& node : nodes_) node->check_idle();
   for (const auto& blade : blades_) blade->check_idle();
+  for (std::uint16_t node = 0; node < nodes_.size(); ++node) check_pages_of(NodeId{node});
   if (payloads_.in_use() != 0) throw sim::InvariantBroken("pages were left on their way");
 }
 

@@ -9,6 +9,7 @@
 #include "model/callosal/control_plane.h"
 #include "model/callosal/node.h"
 #include "model/callosal/rack.h"
+#include "model/callosal/transport.h"
 #include "model/cluster_config.h"
 #include "model/pages/page_world.h"
 #include "model/switch_fabric.h"
@@ -23,7 +24,8 @@ class Callosal final : public pages::PageSystem,
                        private Network,
                        private PayloadKeeper,
                        private Blade::Reader,
-                       private Endpoint {
+                       private Endpoint,
+                       private Transport::Receiver {
  public:
   Callosal(const pages::PageWorld& world, const CallosalSettings& settings,
            const SwitchSettings& rmt_switch);
@@ -37,6 +39,8 @@ class Callosal final : public pages::PageSystem,
   using Kind = pipeline::programs::directory::Kind;
 
   void place_pages();
+  void check_pages_of(pages::NodeId id) const;
+  [[nodiscard]] const Blade& blade_of(PageNumber page) const;
 
   void provide(PageNumber page);
 
@@ -50,7 +54,8 @@ class Callosal final : public pages::PageSystem,
   void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
             const Content& data) override;
   // What arrives at either.
-  void receive(const Message& message) override;
+  void receive(const Message& message) override { transport_.receive(message); }
+  void arrived(const Message& message) override;
   void receive_at_node(std::size_t node, const Message& message);
   void receive_at_blade(std::size_t blade, const Message& message);
 
@@ -68,6 +73,7 @@ class Callosal final : public pages::PageSystem,
   NetworkSettings network_;
   Rack rack_;
   SwitchFabric fabric_;
+  Transport transport_;
   pipeline::Switch switch_;
   ControlPlane control_plane_;
   sim::Slab<Content> payloads_;

@@ -66,6 +66,20 @@ void describe_node(Visitor& v, CallosalSettings& c) {
        .max = 1'000'000});
 }
 
+void describe_transport(Visitor& v, CallosalSettings& c) {
+  v.field("transport", c.transport,
+          {.doc = "What becomes of messages that a link loses.",
+           .from = derived("MIND: RDMA over a lossless network, one request outstanding a queue "
+                           "pair")});
+  v.field("resend_after", c.resend_after,
+          {.doc = "With go_back_n, from a message's loss to its next transmission.",
+           .from = assumed("4.096 us times a power of two, as the card is set", "16us..67ms"),
+           .min = sim::microseconds(1),
+           .max = sim::seconds(10),
+           .example = "500us"});
+  v.group("faults", c.faults, "What goes wrong in a run.");
+}
+
 }  // namespace
 
 void describe(Visitor& v, CallosalSettings& c) {
@@ -124,6 +138,7 @@ void describe(Visitor& v, CallosalSettings& c) {
            .from = assumed("RDMA over 100 Gbps; see /callosal/post", "400ns..2us"),
            .max = longest,
            .example = "600ns"});
+  describe_transport(v, c);
 }
 
 void validate(const CallosalSettings& c, sim::config::Issues& issues) {
@@ -133,6 +148,11 @@ void validate(const CallosalSettings& c, sim::config::Issues& issues) {
   if (!std::has_single_bit(c.blades)) issues.add("/blades", "is no power of two", "1, 2, 4 or 8");
   if (!std::has_single_bit(c.region_pages)) {
     issues.add("/region_pages", "is no power of two", "1, 2, 4, ... 512");
+  }
+  const bool loses = c.faults.node_links.loss > 0 || c.faults.blade_links.loss > 0;
+  if (loses && c.transport == TransportKind::lossless) {
+    issues.add("/transport", "is of links that lose nothing, and /callosal/faults has them lose",
+               "go_back_n");
   }
 }
 

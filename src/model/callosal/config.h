@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/callosal/faults.h"
 #include "model/callosal/store_config.h"
 #include "pipeline/programs/directory/program.h"
 #include "sim/config.h"
@@ -32,6 +33,10 @@ struct CallosalSettings {
   StoreChoice store;
   InitialPages initial_pages = InitialPages::preloaded;
   sim::Duration host_delay = sim::nanoseconds(600);
+  TransportKind transport = TransportKind::lossless;
+  sim::Duration resend_after = sim::microseconds(500);
+  FaultSettings faults;
+  Mutants mutants;
 };
 
 void describe(sim::config::Visitor& v, CallosalSettings& c);

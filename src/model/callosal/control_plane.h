@@ -29,6 +29,9 @@ class ControlPlane final : private pipeline::programs::directory::Control::Liste
   /// The same for a file's shadow inode, which all nodes have at first. True when it is new.
   bool provide_inode(PageNumber page, std::uint32_t nodes);
 
+  [[nodiscard]] const pipeline::programs::directory::Regions& table() const {
+    return control_.regions();
+  }
   [[nodiscard]] std::uint32_t regions() const { return control_.regions().size(); }
   /// That they had at first.
   [[nodiscard]] std::uint32_t region_pages() const { return 1U << region_bits_; }

@@ -98,6 +98,7 @@ void Node::copy(WorkerId worker, std::uint32_t slot) {
   Task& own = task(worker);
   frames_.use(slot);
   own.changes = page.changes;
+  own.version = page.data.version;
   const bool is_read = reads(worker);
   const sim::Time ready =
       is_read ? lines_[page_ref(worker)].touch(worker.value(), world_.scheduler.now(),
@@ -117,12 +118,15 @@ void Node::copied(WorkerId worker) {
     page.data = {world_.workers.write(worker, page_ref(worker)), cut ? 0 : op(worker).word};
     ++page.changes;
     if (own.changes_inode && !cut) grow(worker);
-  } else if (!own.locked && own.changes != page.changes) {
+  } else if (!own.locked && own.changes != page.changes && !settings_.mutants.no_version_check) {
     ++counters_.version_retries;
     return read(worker);
   }
   own.word = page.data.word;
-  if (reads(worker)) world_.workers.saw(worker, page_ref(worker), page.data.version);
+  if (reads(worker)) {
+    world_.workers.saw(worker, page_ref(worker), page.data.version);
+    if (own.version != page.data.version) world_.workers.saw_torn();
+  }
   if (own.locked) {
     own.locked = false;
     if (page.invalidation != nobody) ++page.passed;
@@ -187,11 +191,9 @@ void Node::came(std::uint32_t slot) {
 
 /// `/verify/swmr` is told.
 void Node::set_state(Page& page, State state) {
-  constexpr verify::Access access[] = {verify::Access::none, verify::Access::read,
-                                       verify::Access::write};
   page.state = state;
   const pages::PageRef ref{file_of(page.number), static_cast<std::uint32_t>(page.number)};
-  world_.workers.holds(id_, ref, access[static_cast<std::size_t>(state)]);
+  world_.workers.holds(id_, ref, access_of(state));
 }
 
 void Node::refused(PageNumber number) {

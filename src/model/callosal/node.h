@@ -50,10 +50,18 @@ class Node final : public sim::Component {
 
   void handle(const sim::Event& event) override;
   void check_idle() const;
+  /// `visit(page, access, content)` for each page that has ever been here.
+  template <class Visit>
+  void for_each_page(Visit visit) const {
+    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
+      visit(pages_[slot].number, access_of(pages_[slot].state), pages_[slot].data);
+    }
+  }
 
  private:
   enum class Kind : std::uint16_t { copied, inode_locked, page_locked, ask, due, served, dropped };
   enum class State : std::uint8_t { invalid, shared, modified };
+  static verify::Access access_of(State state) { return static_cast<verify::Access>(state); }
   static constexpr std::uint32_t nobody = ~0U;
   static constexpr std::uint32_t handler = ~0U - 1;
   static constexpr std::uint32_t evictor = ~0U - 2;
@@ -89,6 +97,7 @@ class Node final : public sim::Component {
     std::uint32_t pages = 0;
     std::uint32_t index = 0;  ///< of the page at hand
     std::uint64_t changes = 0;
+    std::uint64_t version = 0;  ///< of the page when copying began
     bool locked = false;
     bool at_inode = false;       ///< the page at hand is the inode's
     bool changes_inode = false;  ///< of the file: its size or its time of change

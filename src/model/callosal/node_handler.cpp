@@ -25,8 +25,9 @@ void Node::invalidate(const Invalidation& invalidation) {
     page.passed = 0;
     giving_up_[number].pages.push_back(*slot);
     ++giving_up_[number].not_locked;
-    if (page.holder == nobody) locked.push_back(*slot);
+    if (page.holder == nobody || settings_.mutants.no_deferral) locked.push_back(*slot);
   }
+  if (settings_.mutants.no_drain) network_.gave_up(id_, invalidation);
   if (giving_up_[number].pages.empty()) {
     ready_.push(number);
     return serve();
@@ -36,7 +37,7 @@ void Node::invalidate(const Invalidation& invalidation) {
 
 void Node::lock_for_handler(std::uint32_t slot) {
   Page& page = pages_[slot];
-  page.holder = handler;
+  if (page.holder == nobody) page.holder = handler;
   GivingUp& giving_up = giving_up_[page.invalidation];
   if (--giving_up.not_locked != 0) return;
   ready_.push(page.invalidation);
@@ -80,8 +81,10 @@ void Node::served() {
     page.invalidation = nobody;
   }
   if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
-  network_.gave_up(id_, invalidation);
-  for (const std::uint32_t slot : giving_up.pages) unlock(slot);
+  if (!settings_.mutants.no_drain) network_.gave_up(id_, invalidation);
+  for (const std::uint32_t slot : giving_up.pages) {
+    if (pages_[slot].holder == handler) unlock(slot);
+  }
   serving_ = false;
   serve();
 }

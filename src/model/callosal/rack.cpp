@@ -47,6 +47,7 @@ Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switc
   wiring.loop_session = spec.add_session(wiring.loop);
   wiring.all_nodes = spec.add_group(node_ports);
   wiring.grant = settings.grant;
+  wiring.claims = !settings.mutants.no_claims;
   rack.topology.loop = wiring.loop;
   rack.program = directory::make_program(std::move(wiring));
   return rack;

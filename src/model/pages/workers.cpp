@@ -58,7 +58,8 @@ void Workers::next_call(WorkerId worker) {
 }
 
 void Workers::make_call(WorkerId worker) {
-  states_[worker.value()].called = scheduler_.now();
+  states_[worker.value()].called = last_sign_ = scheduler_.now();
+  ++under_way_;
   system_->call(worker);
 }
 
@@ -103,6 +104,8 @@ void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
 
 void Workers::note_return(WorkerId worker) {
   State& state = states_[worker.value()];
+  last_sign_ = scheduler_.now();
+  --under_way_;
   if (checks_.wants_calls()) check(state);
   if (state.op.counts) last_progress_ = scheduler_.now();
   if (state.warms_up) return;

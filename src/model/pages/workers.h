@@ -32,6 +32,10 @@ class Workers final : public sim::Component {
   void start(PageSystem& system);
   /// All calls that were to be made have returned.
   [[nodiscard]] bool done() const { return running_ == 0; }
+  /// Calls are under way, and for longer than a run may go on without progress none has returned.
+  [[nodiscard]] bool stuck() const {
+    return under_way_ > 0 && scheduler_.now() - last_sign_ > length_.without_progress;
+  }
   [[nodiscard]] std::uint64_t returned() const { return returned_; }
 
   [[nodiscard]] const PageOp& op(WorkerId worker) const { return states_[worker.value()].op; }
@@ -46,6 +50,8 @@ class Workers final : public sim::Component {
   void saw(WorkerId worker, PageRef page, std::uint64_t version) {
     if (checks_.wants_calls()) states_[worker.value()].seen.push_back({page, version});
   }
+  /// Of one that it has copied, part was of an older version.
+  void saw_torn() { checks_.torn(); }
   /// The worker's call returns at `at`, not earlier than now. `word`: what it has read.
   void returns(WorkerId worker, sim::Time at, std::uint64_t word = 0);
 
@@ -88,12 +94,14 @@ class Workers final : public sim::Component {
   verify::PageChecks checks_;
   std::uint64_t versions_ = 0;
   std::uint32_t running_ = 0;
-  std::uint64_t begun_ = 0;  ///< of those that count, like the next one
+  std::uint32_t under_way_ = 0;  ///< calls
+  std::uint64_t begun_ = 0;      ///< of those that count, like the next one
   std::uint64_t returned_ = 0;
   std::uint64_t not_counted_ = 0;
   std::uint64_t warmed_up_ = 0;
   sim::Time counting_since_{};
   sim::Time last_progress_{};
+  sim::Time last_sign_{};    ///< a call was made or returned
   sim::Time last_return_{};  ///< of those that count
   bool no_progress_ = false;
   std::array<sim::Histogram, workloads::page_op_kinds> latency_;

@@ -32,6 +32,7 @@ void PageChecks::report(std::vector<Figure>& figures) const {
     figures.push_back(count_figure("stale_reads", real_time_->stale_reads()));
     figures.push_back({"staleness_max_us", sim::as_microseconds(real_time_->longest_staleness())});
     figures.push_back(count_figure("order_violations", real_time_->order_violations()));
+    figures.push_back(count_figure("torn_reads", torn_reads_));
   }
   if (appends_ && appends_->any()) {
     const AppendCheck::Faults faults = appends_->faults();

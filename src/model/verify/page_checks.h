@@ -26,6 +26,9 @@ class PageChecks {
   void read(std::uint64_t page, std::uint64_t version, sim::Time began, sim::Time ended);
   void written(std::uint64_t page, std::uint64_t version, sim::Time began, sim::Time ended);
 
+  /// A read has returned parts of two versions of a page.
+  void torn() { ++torn_reads_; }
+
   // Of files: what calls did to their ends.
   void appended(std::uint32_t file, std::uint32_t first, std::uint32_t pages, sim::Time began,
                 sim::Time ended) {
@@ -42,6 +45,11 @@ class PageChecks {
     if (swmr_) swmr_->becomes(page, node, access, now);
   }
 
+  /// Of the last write of a page that is over; 0 if there is none, or that is not known.
+  [[nodiscard]] std::uint64_t newest(std::uint64_t page) const {
+    return real_time_ ? real_time_->newest(page) : 0;
+  }
+
   void report(std::vector<Figure>& figures) const;
   /// Throws InvariantBroken where the configuration has it so: `figures` are those of report().
   void enforce() const;
@@ -50,6 +58,7 @@ class PageChecks {
   static constexpr std::uint64_t most_steps = 2'000'000;  ///< of the search of a page
 
   OnViolation on_violation_;
+  std::uint64_t torn_reads_ = 0;
   std::optional<RealTimeCheck> real_time_;
   std::optional<AppendCheck> appends_;
   std::optional<PageHistories> histories_;

@@ -70,6 +70,13 @@ class RealTimeCheck {
     longest_staleness_ = std::max(longest_staleness_, began - newer->ended);
   }
 
+  /// The last of the writes that are over; 0 if there is none.
+  [[nodiscard]] std::uint64_t newest(std::uint64_t page) const {
+    const std::uint32_t* place = places_.find(page);
+    return place == nullptr || histories_[*place - 1].empty()
+               ? 0
+               : histories_[*place - 1].back().newest;
+  }
   [[nodiscard]] std::uint64_t stale_reads() const { return stale_reads_; }
   /// Reads that returned a version before that of a write that was over when they began.
   [[nodiscard]] std::uint64_t order_violations() const { return order_violations_; }

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/callosal/config.h"
+#include "model/fabric.h"
+#include "model/faults/link_faults.h"
+#include "pipeline/programs/directory/wire.h"
+#include "sim/component.h"
+#include "sim/rng.h"
+#include "sim/scheduler.h"
+#include "sim/slab.h"
+
+namespace recirc::model::callosal {
+
+/// What links do to messages, between machines and the switch.
+///
+/// Messages of one queue pair arrive in their order. A node's requests have one for each thread,
+/// with one request outstanding, and so have the answers: they are free of one another. What its
+/// handler and its evicting thread send shares one, as pages must be at memory before anybody is
+/// told that they are; so do invalidations for it, and, each way, all messages of a memory blade.
+class Transport final : public sim::Component {
+ public:
+  class Receiver {
+   public:
+    virtual ~Receiver() = default;
+    virtual void arrived(const Message& message) = 0;
+  };
+
+  /// The first `nodes` endpoints are nodes.
+  Transport(sim::Scheduler& scheduler, const CallosalSettings& settings, std::uint32_t nodes,
+            sim::CounterRng draws, Fabric& fabric, Receiver& receiver);
+
+  void send(const Message& message) {
+    if (!active_) return fabric_.send(message);
+    pass_on(message, faults::Direction::to_switch);
+  }
+  void receive(const Message& message) {
+    if (!active_) return receiver_.arrived(message);
+    pass_on(message, faults::Direction::from_switch);
+  }
+
+  [[nodiscard]] bool active() const { return active_; }
+  [[nodiscard]] const faults::LinkFaults& faults() const { return faults_; }
+
+  void handle(const sim::Event& event) override;
+
+ private:
+  using Kind = pipeline::programs::directory::Kind;
+  enum class EventKind : std::uint16_t { leaves, arrives };
+
+  void pass_on(const Message& message, faults::Direction direction);
+  [[nodiscard]] sim::Duration time_lost(faults::LinkKind link, faults::Direction direction);
+  [[nodiscard]] static bool ordered(Kind kind, faults::LinkKind link);
+
+  sim::Scheduler& scheduler_;
+  const CallosalSettings& settings_;
+  std::uint32_t nodes_;
+  bool active_;
+  faults::FaultSettings links_;
+  faults::LinkFaults faults_;
+  Fabric& fabric_;
+  Receiver& receiver_;
+  std::uint64_t messages_ = 0;
+  std::vector<sim::Time> last_;  ///< of the ordered queue pairs: two for each endpoint
+  sim::Slab<Message> on_the_way_;
+};
+
+}  // namespace recirc::model::callosal
