@@ -47,6 +47,8 @@ constexpr std::array all_metrics{
           "Times that a node got a page that another one could write, or got it "
           "to write while another one had it."),
     micro("swmr/longest_us", "Longest time that a page was in such hands."),
+    count("faults/repairs", "Regions that the control plane took from all nodes."),
+    count("faults/late_answers", "Answers to requests that nodes had given up by then."),
     count("directory/regions", "Entries of the directory in the switch."),
     count("directory/region_pages", "Pages of each."),
     count("directory/reads_asked", "Requests of nodes to read a page that they had not."),

@@ -83,7 +83,8 @@ std::vector<sim::config::Document> configs_with_all_figures() {
       R"({"system": "ext4", "workload": {"benchmark": "dwal", "operations": 100}})", "x"));
   configs.push_back(sim::config::Document::parse(
       R"({"system": "callosal", "workload": {"benchmark": "drwom", "operations": 100},
-          "verify": {"linearizable": true, "swmr": true}})",
+          "verify": {"linearizable": true, "swmr": true},
+          "callosal": {"faults": {"node_links": {"delay": "1us"}}}})",
       "x"));
   return configs;
 }

@@ -6,8 +6,8 @@
 
 namespace recirc::model::callosal {
 
-void Blade::fetch(PageNumber page, pages::NodeId requester) {
-  waiting_.push({page, requester});
+void Blade::fetch(PageNumber page, pages::NodeId requester, std::uint16_t ask) {
+  waiting_.push({page, requester, ask});
   if (waiting_.size() == 1) scheduler_.after(read_time_, *this, Kind::done);
 }
 
@@ -16,7 +16,7 @@ void Blade::handle(const sim::Event& /*event*/) {
   waiting_.pop();
   if (!waiting_.empty()) scheduler_.after(read_time_, *this, Kind::done);
   if (!is_absent(wanted.page)) {
-    return reader_.read(number_, wanted.page, wanted.requester, content(wanted.page));
+    return reader_.read(number_, wanted.page, wanted.requester, wanted.ask, content(wanted.page));
   }
   const bool is_asked = std::any_of(loading_.begin(), loading_.end(),
                                     [&](const Wanted& other) { return other.page == wanted.page; });
@@ -36,7 +36,7 @@ void Blade::loaded(PageNumber page) {
   for (const Wanted& wanted : loading_) (wanted.page == page ? ready : others).push_back(wanted);
   loading_ = std::move(others);
   for (const Wanted& wanted : ready) {
-    reader_.read(number_, page, wanted.requester, content(page));
+    reader_.read(number_, page, wanted.requester, wanted.ask, content(page));
   }
 }
 

@@ -21,7 +21,7 @@ class Blade final : public sim::Component, private Store::Client {
    public:
     virtual ~Reader() = default;
     virtual void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
-                      const Content& data) = 0;
+                      std::uint16_t ask, const Content& data) = 0;
   };
 
   /// `absent`: files whose first pages are in the store; nullptr when all pages are here.
@@ -34,7 +34,7 @@ class Blade final : public sim::Component, private Store::Client {
         store_(store),
         absent_(absent) {}
 
-  void fetch(PageNumber page, pages::NodeId requester);
+  void fetch(PageNumber page, pages::NodeId requester, std::uint16_t ask);
   void store(PageNumber page, const Content& data) { contents_[page] = data; }
   [[nodiscard]] Content content(PageNumber page) const {
     const Content* data = contents_.find(page);
@@ -50,6 +50,7 @@ class Blade final : public sim::Component, private Store::Client {
   struct Wanted {
     PageNumber page = 0;
     pages::NodeId requester;
+    std::uint16_t ask = 0;
   };
 
   [[nodiscard]] bool is_absent(PageNumber page) const;

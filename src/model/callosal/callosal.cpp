@@ -38,7 +38,8 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
       transport_(world.scheduler, settings_, world.nodes.nodes, world.rng.stream("callosal/links"),
                  fabric_, *this),
       switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_),
-      control_plane_(world.scheduler, switch_, rmt_switch.control) {
+      control_plane_(world.scheduler, switch_, rmt_switch.control),
+      repairs_(world.scheduler, control_plane_, *this) {
   fabric_.connect(switch_);
   fabric_.keep_payloads_with(*this);
   Network& network = *this;  // bases that others cannot see
@@ -95,10 +96,11 @@ void Callosal::send(EndpointId from, const Header& header, const Content* data) 
   transport_.send(message);
 }
 
-void Callosal::ask(NodeId node, PageNumber page, bool to_write) {
+void Callosal::ask(NodeId node, PageNumber page, bool to_write, std::uint16_t ask) {
   provide(page);
-  send(EndpointId{node.value()},
-       header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node), nullptr);
+  Header header = header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node);
+  header.ask = ask;
+  send(EndpointId{node.value()}, header, nullptr);
 }
 
 /// Files grow, and inodes are there when somebody wants them.
@@ -114,28 +116,38 @@ void Callosal::provide(PageNumber page) {
 
 void Callosal::push(NodeId node, const Invalidation& invalidation, const Content* data) {
   send(EndpointId{node.value()},
-       header_of(data == nullptr ? Kind::dummy : Kind::data, node, invalidation.page,
-                 invalidation.requester),
-       data);
+       answer_of(data == nullptr ? Kind::dummy : Kind::data, node, invalidation), data);
 }
 
-void Callosal::put_back(NodeId node, PageNumber page, const Content& data) {
-  send(EndpointId{node.value()}, header_of(Kind::passthrough, node, page, node), &data);
+/// To an invalidation.
+Callosal::Header Callosal::answer_of(Kind kind, NodeId node, const Invalidation& invalidation) {
+  Header header = header_of(kind, node, invalidation.page, invalidation.requester);
+  header.ask = invalidation.ask;
+  header.round = invalidation.round;
+  return header;
+}
+
+void Callosal::put_back(NodeId node, PageNumber page, const Content& data, std::uint8_t round) {
+  Header header = header_of(Kind::passthrough, node, page, node);
+  header.round = round;
+  send(EndpointId{node.value()}, header, &data);
 }
 
 void Callosal::gave_up(NodeId node, const Invalidation& invalidation) {
-  send(EndpointId{node.value()},
-       header_of(Kind::fin_ack, node, invalidation.page, invalidation.requester), nullptr);
+  send(EndpointId{node.value()}, answer_of(Kind::fin_ack, node, invalidation), nullptr);
 }
 
-void Callosal::evict(NodeId node, PageNumber page, std::uint8_t region_bits) {
+void Callosal::evict(NodeId node, PageNumber page, std::uint8_t region_bits, std::uint8_t round) {
   Header header = header_of(Kind::evict, node, page, node);
   header.region_bits = region_bits;
+  header.round = round;
   send(EndpointId{node.value()}, header, nullptr);
 }
 
-void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, const Content& data) {
+void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, std::uint16_t ask,
+                    const Content& data) {
   Header header = header_of(Kind::page, requester, page, requester);
+  header.ask = ask;
   header.addresses.destination = requester.value();
   send(rack_.topology.servers[blade].endpoint, header, &data);
 }
@@ -153,14 +165,14 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
   const auto header = message.header.get<Header>();
   switch (header.kind) {
     case Kind::grant:
-      return nodes_[node]->granted(header.page, header.region_bits);
+      return nodes_[node]->granted(header.page, header.region_bits, header.round, header.ask);
     case Kind::evicted:
-      return nodes_[node]->left();
+      return nodes_[node]->left(header.page, header.round);
     case Kind::nack:
-      return nodes_[node]->refused(header.page);
+      return nodes_[node]->refused(header.page, header.ask);
     case Kind::page:
     case Kind::data:
-      return nodes_[node]->data_came(header.page, take(message.payload));
+      return nodes_[node]->data_came(header.page, take(message.payload), header.ask);
     case Kind::invalidation: {
       Invalidation invalidation;
       invalidation.page = header.page;
@@ -169,6 +181,8 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
       invalidation.what = header.has(directory::give_up_copies) ? GiveUp::copies : GiveUp::writing;
       invalidation.wants_data = header.has(directory::data_wanted);
       invalidation.requester = NodeId{header.requester};
+      invalidation.ask = header.ask;
+      invalidation.round = header.round;
       return nodes_[node]->invalidate(invalidation);
     }
     default:
@@ -179,7 +193,7 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
 void Callosal::receive_at_blade(std::size_t blade, const Message& message) {
   const auto header = message.header.get<Header>();
   if (header.kind == Kind::fetch) {
-    blades_[blade]->fetch(header.page, NodeId{header.requester});
+    blades_[blade]->fetch(header.page, NodeId{header.requester}, header.ask);
   } else {
     blades_[blade]->store(header.page, take(message.payload));
   }
@@ -191,8 +205,9 @@ Content Callosal::take(RequestHandle payload) {
   return data;
 }
 
-void Callosal::lost(RequestHandle /*payload*/) {
-  throw sim::InvariantBroken("a page was lost in the switch");
+void Callosal::lost(RequestHandle payload) {
+  if (!settings_.faults.any()) throw sim::InvariantBroken("a page was lost in the switch");
+  payloads_.give_back(payload);
 }
 
 RequestHandle Callosal::duplicated(RequestHandle payload) {
@@ -219,6 +234,8 @@ void Callosal::report(ReplicationResult& result) const {
   add("store/reads", store_ ? store_->reads() : 0);
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
   if (!transport_.active()) return;
+  add("faults/repairs", repairs_.done());
+  add("faults/late_answers", counters_.late_answers);
   add("faults/messages_lost", transport_.faults().lost());
   add("faults/messages_held", transport_.faults().held());
 }

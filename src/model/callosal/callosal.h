@@ -9,6 +9,7 @@
 #include "model/callosal/control_plane.h"
 #include "model/callosal/node.h"
 #include "model/callosal/rack.h"
+#include "model/callosal/repairs.h"
 #include "model/callosal/transport.h"
 #include "model/cluster_config.h"
 #include "model/pages/page_world.h"
@@ -25,7 +26,8 @@ class Callosal final : public pages::PageSystem,
                        private PayloadKeeper,
                        private Blade::Reader,
                        private Endpoint,
-                       private Transport::Receiver {
+                       private Transport::Receiver,
+                       private Repairs::Target {
  public:
   Callosal(const pages::PageWorld& world, const CallosalSettings& settings,
            const SwitchSettings& rmt_switch);
@@ -45,13 +47,24 @@ class Callosal final : public pages::PageSystem,
   void provide(PageNumber page);
 
   // What nodes send.
-  void ask(pages::NodeId node, PageNumber page, bool to_write) override;
+  void ask(pages::NodeId node, PageNumber page, bool to_write, std::uint16_t ask) override;
   void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) override;
-  void put_back(pages::NodeId node, PageNumber page, const Content& data) override;
-  void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits) override;
+  void put_back(pages::NodeId node, PageNumber page, const Content& data,
+                std::uint8_t round) override;
+  void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits,
+             std::uint8_t round) override;
   void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
+  void recalled(pages::NodeId node) override { repairs_.recalled(node); }
+  void complain(pages::NodeId node, PageNumber page) override;
+  // What the control plane wants for a repair.
+  [[nodiscard]] std::uint32_t nodes_up() const override;
+  [[nodiscard]] sim::Time reaches(pages::NodeId node) const override;
+  [[nodiscard]] sim::Time answers(pages::NodeId node) const override;
+  [[nodiscard]] sim::Time memory_has_all() const override { return transport_.memory_drained(); }
+  void recall(pages::NodeId node, const PageRange& region) override;
+  void taken(const PageRange& region) override;
   // What memory blades send.
-  void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
+  void read(std::uint32_t blade, PageNumber page, pages::NodeId requester, std::uint16_t ask,
             const Content& data) override;
   // What arrives at either.
   void receive(const Message& message) override { transport_.receive(message); }
@@ -64,6 +77,8 @@ class Callosal final : public pages::PageSystem,
   [[nodiscard]] std::uint64_t identity(RequestHandle payload) const override { return payload; }
 
   void send(EndpointId from, const Header& header, const Content* data);
+  [[nodiscard]] static Header answer_of(Kind kind, pages::NodeId node,
+                                        const Invalidation& invalidation);
   [[nodiscard]] static Header header_of(Kind kind, pages::NodeId node, PageNumber page,
                                         pages::NodeId requester);
   [[nodiscard]] Content take(RequestHandle payload);
@@ -76,6 +91,7 @@ class Callosal final : public pages::PageSystem,
   Transport transport_;
   pipeline::Switch switch_;
   ControlPlane control_plane_;
+  Repairs repairs_;
   sim::Slab<Content> payloads_;
   NodeCounters counters_;
   std::optional<Store> store_;

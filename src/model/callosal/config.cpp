@@ -78,6 +78,12 @@ void describe_transport(Visitor& v, CallosalSettings& c) {
            .max = sim::seconds(10),
            .example = "500us"});
   v.group("faults", c.faults, "What goes wrong in a run.");
+  v.field("repair_time_out", c.repair_time_out,
+          {.doc = "Where faults are, a node that has wanted a page for this long has the control "
+                  "plane take the page's region from all nodes; 0: nothing is repaired.",
+           .from = assumed("MIND's kernel waits 2 s for an acknowledgement", "100ms..10s"),
+           .max = sim::seconds(1'000),
+           .example = "2s"});
 }
 
 }  // namespace

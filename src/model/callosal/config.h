@@ -36,6 +36,7 @@ struct CallosalSettings {
   TransportKind transport = TransportKind::lossless;
   sim::Duration resend_after = sim::microseconds(500);
   FaultSettings faults;
+  sim::Duration repair_time_out = sim::seconds(2);
   Mutants mutants;
 };
 

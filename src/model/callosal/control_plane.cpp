@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "model/callosal/rack.h"
 #include "sim/error.h"
@@ -60,7 +61,8 @@ void ControlPlane::no_entry_left() {
                                  "has no entry left for what files have grown by");
 }
 
-void ControlPlane::changed(const directory::Region& /*region*/, bool /*done*/) {
+void ControlPlane::changed(const directory::Region& region, bool done) {
+  if (std::exchange(is_repair_, false)) return repairs_->changed(region, done);
   throw sim::InvariantBroken("regions have changed that nobody wanted to");
 }
 

@@ -29,6 +29,10 @@ class ControlPlane final : private pipeline::programs::directory::Control::Liste
   /// The same for a file's shadow inode, which all nodes have at first. True when it is new.
   bool provide_inode(PageNumber page, std::uint32_t nodes);
 
+  /// Who takes regions from their nodes, through control().
+  void tell(pipeline::programs::directory::Control::Listener& repairs) { repairs_ = &repairs; }
+  [[nodiscard]] pipeline::programs::directory::Control& control() { return control_; }
+
   [[nodiscard]] const pipeline::programs::directory::Regions& table() const {
     return control_.regions();
   }
@@ -39,10 +43,16 @@ class ControlPlane final : private pipeline::programs::directory::Control::Liste
  private:
   [[noreturn]] static void no_entry_left();
   void changed(const pipeline::programs::directory::Region& region, bool done) override;
+  void held(const pipeline::programs::directory::Region& region) override {
+    is_repair_ = true;
+    repairs_->held(region);
+  }
 
   pipeline::ControlPort port_;
   pipeline::programs::directory::Control control_;
   std::uint8_t region_bits_ = 0;
+  bool is_repair_ = false;  ///< the change under way
+  pipeline::programs::directory::Control::Listener* repairs_ = nullptr;
 };
 
 }  // namespace recirc::model::callosal

@@ -21,8 +21,12 @@ inline std::span<const sim::config::EnumName> names_of(TransportKind) { return t
 struct FaultSettings {
   faults::LinkFaultSettings node_links;
   faults::LinkFaultSettings blade_links;
+  double lost_claims = 0;
+  double lost_fin_acks = 0;
 
-  [[nodiscard]] bool any() const { return node_links.any() || blade_links.any(); }
+  [[nodiscard]] bool any() const {
+    return node_links.any() || blade_links.any() || lost_claims > 0 || lost_fin_acks > 0;
+  }
 };
 
 /// Rules of the protocol that are left out: for tests, no configuration names them.

@@ -52,22 +52,31 @@ struct Invalidation {
   GiveUp what = GiveUp::copies;
   bool wants_data = false;  ///< the requester waits for the page from here
   pages::NodeId requester{0};
+  std::uint16_t ask = 0;
+  std::uint8_t round = 0;
+  bool is_recall = false;  ///< by the control plane, which waits for it
 };
 
 /// How a node reaches the directory.
 class Network {
  public:
   virtual ~Network() = default;
-  virtual void ask(pages::NodeId node, PageNumber page, bool to_write) = 0;
+  virtual void ask(pages::NodeId node, PageNumber page, bool to_write, std::uint16_t ask) = 0;
   /// The page that an invalidation wants; `data` is nullptr when this node has not got it, and
   /// memory has what counts.
   virtual void push(pages::NodeId node, const Invalidation& invalidation, const Content* data) = 0;
   /// A changed page of a region that is given up, which nobody waits for: to memory.
-  virtual void put_back(pages::NodeId node, PageNumber page, const Content& data) = 0;
+  virtual void put_back(pages::NodeId node, PageNumber page, const Content& data,
+                        std::uint8_t round) = 0;
   /// The node has nothing any more of the region of 2^region_bits pages that `page` is in.
-  virtual void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits) = 0;
+  virtual void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits,
+                     std::uint8_t round) = 0;
   /// FIN_ACK: the region is given up.
   virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
+  /// The node has given up what the control plane has recalled.
+  virtual void recalled(pages::NodeId node) = 0;
+  /// The node has waited for the page, or to leave its region, for as long as it may take.
+  virtual void complain(pages::NodeId node, PageNumber page) = 0;
 };
 
 }  // namespace recirc::model::callosal

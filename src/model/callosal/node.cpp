@@ -158,22 +158,42 @@ void Node::page_locked(WorkerId worker) {
   page.asked = true;
   page.asked_to_write = writes;
   page.has_data = page.has_grant = false;
+  page.ask = ++asks_;
+  watch(slot);
   ++(writes ? counters_.asks_to_write : counters_.asks_to_read);
   world_.scheduler.after(settings_.post, *this, Kind::ask, worker.value());
 }
 
-void Node::data_came(PageNumber number, const Content& data) {
+void Node::send_ask(WorkerId worker) {
+  const Page& page = pages_[page_of(number(worker))];
+  if (!page.asked || page.holder != worker.value()) return;  // the region is taken back
+  network_.ask(id_, page.number, to_write(worker), page.ask);
+}
+
+/// An answer may be to a request that was given up.
+bool Node::awaits(const Page& page, std::uint16_t ask) {
+  if (page.asked && page.ask == ask) return true;
+  if (!settings_.faults.any()) {
+    throw sim::InvariantBroken("a page or a grant came that nobody had asked for");
+  }
+  ++counters_.late_answers;
+  return false;
+}
+
+void Node::data_came(PageNumber number, const Content& data, std::uint16_t ask) {
   const std::uint32_t slot = page_of(number);
   Page& page = pages_[slot];
-  if (!page.asked) throw sim::InvariantBroken("a page came that nobody had asked for");
+  if (!awaits(page, ask)) return;
   page.has_data = true;
   page.data = data;
   came(slot);
 }
 
-void Node::granted(PageNumber number, std::uint8_t region_bits) {
+void Node::granted(PageNumber number, std::uint8_t region_bits, std::uint8_t round,
+                   std::uint16_t ask) {
   const std::uint32_t slot = page_of(number);
-  if (!pages_[slot].asked) throw sim::InvariantBroken("a grant came that nobody had asked for");
+  if (!awaits(pages_[slot], ask)) return;
+  pages_[slot].round = round;
   pages_[slot].has_grant = true;
   pages_[slot].region_bits = region_bits;
   came(slot);
@@ -182,7 +202,8 @@ void Node::granted(PageNumber number, std::uint8_t region_bits) {
 void Node::came(std::uint32_t slot) {
   Page& page = pages_[slot];
   if (!page.has_data || !page.has_grant) return;
-  page.asked = false;
+  page.asked = page.is_watched = false;
+  ++page.wanted;
   page.tries = 0;
   set_state(page, page.asked_to_write ? State::modified : State::shared);
   ++page.changes;
@@ -196,10 +217,15 @@ void Node::set_state(Page& page, State state) {
   world_.workers.holds(id_, ref, access_of(state));
 }
 
-void Node::refused(PageNumber number) {
+void Node::refused(PageNumber number, std::uint16_t ask) {
   const std::uint32_t slot = page_of(number);
-  Page& page = pages_[slot];
+  if (!awaits(pages_[slot], ask)) return;
   ++counters_.refusals;
+  ask_again(slot);
+}
+
+void Node::ask_again(std::uint32_t slot) {
+  Page& page = pages_[slot];
   page.asked = false;
   page.tries = std::min(page.tries + 1, settings_.longest_back_off);
   page.passed = settings_.local_batch;
@@ -264,13 +290,20 @@ void Node::handle(const sim::Event& event) {
     case Kind::page_locked:
       return page_locked(worker);
     case Kind::ask:
-      return network_.ask(id_, number(worker), to_write(worker));
+      return send_ask(worker);
     case Kind::due:
       return due(event.arg);
     case Kind::dropped:
       return dropped(event.arg);
     case Kind::served:
       return served();
+    case Kind::overdue:
+      return overdue(event.arg, event.aux);
+    case Kind::leave_overdue:
+      if (!leaving_ || event.aux != leaves_) return;
+      network_.complain(id_, leaving_->first);
+      return world_.scheduler.after(settings_.repair_time_out, *this, Kind::leave_overdue, 0,
+                                    leaves_);
   }
 }
 

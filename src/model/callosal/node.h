@@ -23,6 +23,7 @@ struct NodeCounters {
   std::uint64_t invalidations = 0;
   std::uint64_t falsely_invalidated = 0;  ///< cached pages given up for another page's sake
   std::uint64_t version_retries = 0;
+  std::uint64_t late_answers = 0;     ///< to requests that had been given up
   std::uint64_t evictions = 0;        ///< pages
   std::uint64_t evicted_changed = 0;  ///< of them, those that went to memory
   std::uint64_t waits_for_room = 0;   ///< threads that had to wait until a page was gone
@@ -42,11 +43,14 @@ class Node final : public sim::Component {
   void call(pages::WorkerId worker);
 
   // From the network; `page` is one that this node has asked for.
-  void data_came(PageNumber page, const Content& data);
-  void granted(PageNumber page, std::uint8_t region_bits);
-  void refused(PageNumber page);
+  void data_came(PageNumber page, const Content& data, std::uint16_t ask);
+  void granted(PageNumber page, std::uint8_t region_bits, std::uint8_t round, std::uint16_t ask);
+  void refused(PageNumber page, std::uint16_t ask);
   void invalidate(const Invalidation& invalidation);
-  void left();  ///< the directory has taken note of an eviction
+  /// The directory has taken note of an eviction.
+  void left(PageNumber page, std::uint8_t round);
+  /// The control plane takes a region back: Network::recalled() when nothing of it is here.
+  void recall(const PageRange& region);
 
   void handle(const sim::Event& event) override;
   void check_idle() const;
@@ -59,7 +63,17 @@ class Node final : public sim::Component {
   }
 
  private:
-  enum class Kind : std::uint16_t { copied, inode_locked, page_locked, ask, due, served, dropped };
+  enum class Kind : std::uint16_t {
+    copied,
+    inode_locked,
+    page_locked,
+    ask,
+    due,
+    served,
+    dropped,
+    overdue,
+    leave_overdue
+  };
   enum class State : std::uint8_t { invalid, shared, modified };
   static verify::Access access_of(State state) { return static_cast<verify::Access>(state); }
   static constexpr std::uint32_t nobody = ~0U;
@@ -83,6 +97,10 @@ class Node final : public sim::Component {
     std::uint32_t invalidation = nobody;  ///< waits for the lock or has it
     std::uint32_t passed = 0;             ///< threads that went before it
     std::uint8_t region_bits = 0;         ///< of the region that it was granted with
+    std::uint8_t round = 0;               ///< and its round
+    std::uint16_t ask = 0;                ///< number of the last request
+    std::uint16_t wanted = 0;             ///< how often it was got
+    bool is_watched = false;              ///< for how long it is wanted
 
     [[nodiscard]] PageRange region() const { return PageRange::of(number, region_bits); }
   };
@@ -141,6 +159,13 @@ class Node final : public sim::Component {
   void came(std::uint32_t slot);
   void set_state(Page& page, State state);
   void put_off(std::uint32_t slot);
+  void send_ask(pages::WorkerId worker);
+  void ask_again(std::uint32_t slot);
+  [[nodiscard]] bool awaits(const Page& page, std::uint16_t ask);
+  void watch(std::uint32_t slot);
+  void overdue(std::uint32_t slot, std::uint16_t wanted);
+  void begin_recall();
+  void end_leave();
   void due(std::uint32_t slot);
   [[nodiscard]] sim::Duration back_off(std::uint32_t tries);
 
@@ -176,6 +201,10 @@ class Node final : public sim::Component {
   sim::RingQueue<std::uint32_t> for_room_;    ///< pages whose next thread waits for a frame
   sim::RingQueue<std::uint32_t> for_region_;  ///< and those that wait until a region is left
   std::optional<PageRange> leaving_;
+  std::uint8_t leaving_round_ = 0;
+  std::uint16_t leaves_ = 0;
+  std::optional<PageRange> recalled_;  ///< waits for an invalidation to be done with
+  std::uint16_t asks_ = 0;
   bool evicting_ = false;
   bool found_no_victim_ = false;  ///< look again when a page is unlocked
 };

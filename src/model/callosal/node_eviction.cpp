@@ -65,14 +65,19 @@ void Node::dropped(std::uint32_t slot) {
   ++counters_.evictions;
   if (page.state == State::modified) {
     ++counters_.evicted_changed;
-    network_.put_back(id_, page.number, page.data);
+    network_.put_back(id_, page.number, page.data, page.round);
   }
   set_state(page, State::invalid);
   ++page.changes;
   const bool leaves = has_nothing_of(page.region());
   if (leaves) {
     leaving_ = page.region();
-    network_.evict(id_, page.number, page.region_bits);
+    leaving_round_ = page.round;
+    ++leaves_;
+    network_.evict(id_, page.number, page.region_bits, page.round);
+    if (settings_.faults.any() && settings_.repair_time_out > sim::Duration{}) {
+      world_.scheduler.after(settings_.repair_time_out, *this, Kind::leave_overdue, 0, leaves_);
+    }
   } else {
     evicting_ = false;
   }
@@ -90,8 +95,14 @@ bool Node::has_nothing_of(const PageRange& region) const {
   return true;
 }
 
-void Node::left() {
-  if (!leaving_) throw sim::InvariantBroken("a node has left a region that it did not leave");
+void Node::left(PageNumber page, std::uint8_t round) {
+  if (leaving_ && leaving_->has(page) && leaving_round_ == round) return end_leave();
+  if (!settings_.faults.any()) {
+    throw sim::InvariantBroken("a node has left a region that it did not leave");
+  }
+}
+
+void Node::end_leave() {
   leaving_.reset();
   evicting_ = false;
   while (!for_region_.empty()) {

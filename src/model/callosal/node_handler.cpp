@@ -70,7 +70,7 @@ void Node::served() {
         had_it = true;
         network_.push(id_, invalidation, &page.data);
       } else {
-        network_.put_back(id_, page.number, page.data);
+        network_.put_back(id_, page.number, page.data, page.round);
       }
     }
     const bool was_here = page.state != State::invalid;
@@ -81,12 +81,58 @@ void Node::served() {
     page.invalidation = nobody;
   }
   if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
-  if (!settings_.mutants.no_drain) network_.gave_up(id_, invalidation);
+  if (invalidation.is_recall) {
+    network_.recalled(id_);
+  } else if (!settings_.mutants.no_drain) {
+    network_.gave_up(id_, invalidation);
+  }
   for (const std::uint32_t slot : giving_up.pages) {
     if (pages_[slot].holder == handler) unlock(slot);
   }
   serving_ = false;
   serve();
+  begin_recall();
+}
+
+void Node::recall(const PageRange& region) {
+  for (std::uint64_t i = 0; i < region.pages; ++i) {
+    const std::uint32_t* slot = slots_.find(region.first + i);
+    if (slot != nullptr && pages_[*slot].asked) ask_again(*slot);
+  }
+  if (leaving_ && (leaving_->has(region.first) || region.has(leaving_->first))) end_leave();
+  recalled_ = region;
+  begin_recall();
+}
+
+/// An invalidation that has come before is served first.
+void Node::begin_recall() {
+  if (!recalled_) return;
+  Invalidation told;
+  told.page = told.first = recalled_->first;
+  told.pages = static_cast<std::uint32_t>(recalled_->pages);
+  told.is_recall = true;
+  for (std::uint32_t i = 0; i < told.pages; ++i) {
+    const std::uint32_t* slot = slots_.find(told.first + i);
+    if (slot != nullptr && pages_[*slot].invalidation != nobody) return;
+  }
+  recalled_.reset();
+  invalidate(told);
+}
+
+/// Somebody begins to want the page.
+void Node::watch(std::uint32_t slot) {
+  Page& page = pages_[slot];
+  const bool repairs = settings_.faults.any() && settings_.repair_time_out > sim::Duration{};
+  if (!repairs || page.is_watched) return;
+  page.is_watched = true;
+  world_.scheduler.after(settings_.repair_time_out, *this, Kind::overdue, slot, page.wanted);
+}
+
+void Node::overdue(std::uint32_t slot, std::uint16_t wanted) {
+  const Page& page = pages_[slot];
+  if (!page.is_watched || page.wanted != wanted) return;
+  network_.complain(id_, page.number);
+  world_.scheduler.after(settings_.repair_time_out, *this, Kind::overdue, slot, wanted);
 }
 
 }  // namespace recirc::model::callosal

@@ -48,6 +48,9 @@ Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switc
   wiring.all_nodes = spec.add_group(node_ports);
   wiring.grant = settings.grant;
   wiring.claims = !settings.mutants.no_claims;
+  wiring.lost_claims = settings.faults.lost_claims;
+  wiring.lost_fin_acks = settings.faults.lost_fin_acks;
+  wiring.loss_seed = seed;
   rack.topology.loop = wiring.loop;
   rack.program = directory::make_program(std::move(wiring));
   return rack;

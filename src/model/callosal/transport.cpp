@@ -65,12 +65,20 @@ void Transport::pass_on(const Message& message, Direction direction) {
   // A page that another node has sent is an answer.
   const bool is_answer = !out && kind == Kind::data;
   if (ordered(kind, link) && !is_answer) {
-    sim::Time& last = last_[2 * machine + (out ? 0 : 1)];
+    sim::Time& last = last_[place(machine, direction)];
     last = at = std::max(at, last);
   }
   const std::uint32_t slot = on_the_way_.take();
   on_the_way_[slot] = message;
   scheduler_.at(at, *this, out ? EventKind::leaves : EventKind::arrives, slot);
+}
+
+sim::Time Transport::memory_drained() const {
+  sim::Time latest = scheduler_.now();
+  for (std::size_t machine = nodes_; machine < last_.size() / 2; ++machine) {
+    latest = std::max(latest, last_[place(machine, Direction::from_switch)]);
+  }
+  return latest;
 }
 
 void Transport::handle(const sim::Event& event) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "model/callosal/config.h"
+#include "model/callosal/network.h"
 #include "model/fabric.h"
 #include "model/faults/link_faults.h"
 #include "pipeline/programs/directory/wire.h"
@@ -41,6 +43,13 @@ class Transport final : public sim::Component {
     pass_on(message, faults::Direction::from_switch);
   }
 
+  /// When all is there that a node has sent to the switch in order by now, or is to get from it.
+  [[nodiscard]] sim::Time drained(pages::NodeId node, faults::Direction direction) const {
+    return std::max(scheduler_.now(), last_[place(node.value(), direction)]);
+  }
+  /// The same of what is on its way to memory.
+  [[nodiscard]] sim::Time memory_drained() const;
+
   [[nodiscard]] bool active() const { return active_; }
   [[nodiscard]] const faults::LinkFaults& faults() const { return faults_; }
 
@@ -50,6 +59,9 @@ class Transport final : public sim::Component {
   using Kind = pipeline::programs::directory::Kind;
   enum class EventKind : std::uint16_t { leaves, arrives };
 
+  static std::size_t place(std::size_t machine, faults::Direction direction) {
+    return 2 * machine + (direction == faults::Direction::to_switch ? 0 : 1);
+  }
   void pass_on(const Message& message, faults::Direction direction);
   [[nodiscard]] sim::Duration time_lost(faults::LinkKind link, faults::Direction direction);
   [[nodiscard]] static bool ordered(Kind kind, faults::LinkKind link);

@@ -57,7 +57,7 @@ bool Control::join(std::uint64_t page) {
   const Region* const region = regions_.find(page);
   if (busy() || region == nullptr) return false;
   const Region* const buddy = regions_.buddy_of(*region);
-  if (buddy == nullptr) return false;
+  if (buddy == nullptr || buddy->round != region->round) return false;
   const bool first = region->first < buddy->first;
   begin(Change::join, first ? *region : *buddy, first ? *buddy : *region);
   return true;
@@ -69,6 +69,23 @@ void Control::repair(std::uint64_t page, Content content) {
   operations_.clear();
   write(*region, content);
   port_.submit(operations_);
+}
+
+bool Control::hold(std::uint64_t page) {
+  const Region* const region = regions_.find(page);
+  if (busy() || region == nullptr) return false;
+  begin(Change::take, *region, *region);
+  return true;
+}
+
+void Control::release() {
+  Region& region = regions_held_[0];
+  region = regions_.next_round(region);
+  operations_.clear();
+  write(region, Content{});
+  add_entry(ControlOperation::Kind::replace, region, false);
+  done_ = true;
+  submit(Kind::over);
 }
 
 void Control::forget() {
@@ -154,6 +171,7 @@ void Control::handle(const sim::Event& event) {
   switch (static_cast<Kind>(event.kind)) {
     case Kind::locked:
       port_.release(batch_);
+      if (change_ == Change::take) return listener_.held(regions_held_[0]);
       return look();
     case Kind::seen:
       return decide();
@@ -178,7 +196,7 @@ void Control::add_entry(ControlOperation::Kind kind, const Region& region, bool 
   MaskedEntry prefix;
   prefix.value.key = region.first;
   prefix.mask = ~std::uint64_t{0} << region.bits;
-  prefix.result = match_result(Entry{region.entry, region.bits, locked});
+  prefix.result = match_result(Entry{region.entry, region.bits, region.round, locked});
   operations_.push_back(ControlOperation::on_entry(
       kind, program_, lookup_table(region.entry / entries_per_table), prefix));
 }

@@ -25,6 +25,8 @@ class Control final : public sim::Component {
     /// The change begun last is over. `done` is false when it could not be made; the region is then
     /// as before. Of a split the lower half, of a join both.
     virtual void changed(const Region& region, bool done) = 0;
+    /// The region that was to be held is: see hold().
+    virtual void held(const Region& /*region*/) {}
   };
 
   /// Packets use the registers of `pipe`.
@@ -46,6 +48,12 @@ class Control final : public sim::Component {
   /// claimed the entry. Nobody is told when it has happened.
   void repair(std::uint64_t page, Content content);
 
+  /// Begins to keep requests from a region, so that its nodes can be asked to give it up; the
+  /// listener is told when it is so. When they have, release() makes it nobody's: a claim of a lost
+  /// packet is gone, and what is of the old round does not count any more.
+  bool hold(std::uint64_t page);
+  void release();
+
   /// The switch has lost all it had, and the port what was under way.
   void forget();
 
@@ -56,7 +64,7 @@ class Control final : public sim::Component {
 
  private:
   enum class Kind : std::uint16_t { locked, seen, over };
-  enum class Change : std::uint8_t { none, insert, split, join };
+  enum class Change : std::uint8_t { none, insert, split, join, take };
 
   void begin(Change change, Region low, Region high);
   void look();

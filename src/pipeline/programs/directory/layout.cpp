@@ -21,6 +21,8 @@ void add_headers(Layout& layout) {
                                    {"flags", 8},
                                    {"region_bits", 8},
                                    {"node", 8},
+                                   {"round", 8},
+                                   {"ask", 16},
                                    {"requester", 16},
                                    {"entry", 16},
                                    {"sharers", 16},
@@ -64,7 +66,7 @@ Layout make_layout() {
                          .stage = static_cast<std::uint8_t>(i),
                          .key = {{"rdma.page", 64}},
                          .entries = entries_per_table,
-                         .result_bits = 25});
+                         .result_bits = 33});
   }
   layout.add(TableSpec{.name = "translate",
                        .match = MatchKind::ternary,

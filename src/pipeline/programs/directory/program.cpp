@@ -6,6 +6,7 @@
 #include "pipeline/programs/directory/layout.h"
 #include "pipeline/programs/directory/transitions.h"
 #include "pipeline/programs/directory/wire.h"
+#include "sim/rng.h"
 
 namespace recirc::pipeline::programs::directory {
 namespace {
@@ -14,6 +15,7 @@ enum class Obstacle : std::uint8_t {
   none,
   claim,      ///< another packet has the entry
   lock,       ///< the control plane has it
+  old_round,  ///< what the packet is about is over
   too_small,  ///< of an eviction: the node may have other pages of the region
 };
 
@@ -81,6 +83,7 @@ class DirectoryProgram final : public StepProgram<DirectoryProgram> {
   template <unsigned table>
   void look_up(PassContext& context) const;
   void claim(PassContext& context) const;
+  [[nodiscard]] bool is_lost(PassContext& context) const;
   [[nodiscard]] static Obstacle obstacle_of(const Header& header, Entry entry);
   void list(PassContext& context) const;
   void decide(PassContext& context) const;
@@ -106,9 +109,27 @@ class DirectoryProgram final : public StepProgram<DirectoryProgram> {
 
 void DirectoryProgram::classify(PassContext& context) const {
   const auto& header = context.header<Header>();
+  if (is_lost(context)) {
+    context.drop();
+    return context.finish();
+  }
   if (header.kind != Kind::page) return;
   context.forward(port_of(header.addresses.destination));
   context.finish();
+}
+
+/// A fault, and none of the program's decisions.
+bool DirectoryProgram::is_lost(PassContext& context) const {
+  const auto& header = context.header<Header>();
+  double share = 0;
+  if (header.has(second_pass)) {
+    share = wiring_.lost_claims;
+  } else if (header.kind == Kind::fin_ack) {
+    share = wiring_.lost_fin_acks;
+  }
+  if (share == 0) return false;
+  const std::uint64_t pass = 2 * context.packet().id + (header.has(second_pass) ? 1 : 0);
+  return sim::CounterRng{wiring_.loss_seed}.at(pass).next_unit() < share;
 }
 
 template <unsigned table>
@@ -138,6 +159,7 @@ void DirectoryProgram::claim(PassContext& context) const {
 }
 
 Obstacle DirectoryProgram::obstacle_of(const Header& header, Entry entry) {
+  if (!is_request(header.kind) && header.round != entry.round) return Obstacle::old_round;
   if (!is_claimer(header.kind)) return Obstacle::none;
   if (entry.locked) return Obstacle::lock;
   const bool too_small = header.kind == Kind::evict && header.region_bits < entry.region_bits;
@@ -185,6 +207,7 @@ void DirectoryProgram::conclude_first_pass(PassContext& context) const {
   const Transition& step =
       transition(bridge.state, event_of(header.kind), bridge.sharers, header.node);
   header.region_bits = bridge.entry.region_bits;
+  header.round = bridge.entry.round;
   if (!is_claimer(header.kind)) return route_unclaimed(context, step.actions);
   const auto others = static_cast<std::uint16_t>(bridge.sharers & ~(1U << header.node));
   header.entry = bridge.entry.number;

@@ -28,6 +28,10 @@ struct Wiring {
   SessionId loop_session;  ///< mirrors to the loop port
   GrantPolicy grant = GrantPolicy::wait_all;
   bool claims = true;  ///< false breaks the protocol: for tests
+  // Shares of packets that get lost between their two passes, and of fin_acks that do before.
+  double lost_claims = 0;
+  double lost_fin_acks = 0;
+  std::uint64_t loss_seed = 0;
 };
 
 /// MIND's coherence directory of regions of pages: MSI, one entry a region, found by its prefix.

@@ -66,9 +66,15 @@ std::optional<Region> Regions::split(const Region& region) {
   if (full() || region.bits == 0) return std::nullopt;
   Region& low = by_page_.at(region.first);
   --low.bits;
-  const Region high{low.first + pages_of(low.bits), low.bits, take_entry()};
+  const Region high{low.first + pages_of(low.bits), low.bits, take_entry(), low.round};
   by_page_.emplace(high.first, high);
   return high;
+}
+
+Region Regions::next_round(const Region& region) {
+  Region& kept = by_page_.at(region.first);
+  ++kept.round;
+  return kept;
 }
 
 Region Regions::join(const Region& low, const Region& high) {

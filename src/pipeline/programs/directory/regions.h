@@ -17,6 +17,7 @@ struct Region {
   std::uint64_t first = 0;  ///< page
   std::uint8_t bits = 0;    ///< it has 2^bits pages
   std::uint16_t entry = 0;
+  std::uint8_t round = 0;  ///< how often it was taken from all nodes
   bool operator==(const Region&) const = default;
 };
 
@@ -47,6 +48,8 @@ class Regions {
   std::optional<Region> add(std::uint64_t first, std::uint8_t bits);
   /// The upper half, which gets an entry of its own; the lower one keeps the region's.
   std::optional<Region> split(const Region& region);
+  /// Of an old round nothing counts any more.
+  Region next_round(const Region& region);
   /// The lower half's entry becomes that of both.
   Region join(const Region& low, const Region& high);
 

@@ -36,6 +36,11 @@ inline constexpr unsigned most_nodes = 16;
 /// says how much it has given up. Until `evicted` comes it asks for no page of that region: the
 /// eviction may be overtaken in the switch, and would take the node from the list that it has just
 /// been put on. A request ends with a grant and a page (or data), or with a nack alone.
+///
+/// `ask` is of the request, and comes with everything that it causes. `round` is the region's: the
+/// control plane gives it another one when it takes the region from all nodes. Grants and
+/// invalidations say it, nodes repeat it, and what is of an old round is dropped, but evictions are
+/// acknowledged.
 enum class Kind : std::uint8_t {
   read_request,
   write_request,
@@ -67,6 +72,8 @@ struct Header {
   std::uint8_t flags = 0;
   std::uint8_t region_bits = 0;  ///< a region has 2^region_bits pages
   std::uint8_t node = 0;         ///< bit of the sender
+  std::uint8_t round = 0;        ///< of the region
+  std::uint16_t ask = 0;         ///< the requester's number of its request
   std::uint16_t requester = 0;   ///< endpoint
   std::uint16_t entry = 0;
   std::uint64_t page = 0;     ///< number in the shared address space
@@ -85,6 +92,7 @@ static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) <= Packet::
 struct Entry {
   std::uint16_t number = 0;
   std::uint8_t region_bits = 0;
+  std::uint8_t round = 0;
   bool locked = false;  ///< the control plane is changing it: requests are refused, others go round
 };
 

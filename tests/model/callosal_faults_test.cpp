@@ -1,0 +1,97 @@
+#include <string>
+
+#include "catch.h"
+#include "figure.h"
+#include "model/page_simulation.h"
+#include "sim/config.h"
+#include "sim/error.h"
+
+// What the switch loses, and what the control plane repairs (docs/decisions/0077-repairs.md).
+namespace recirc::model {
+namespace {
+
+PageConfig losing(std::uint64_t seed, const std::string& faults, const std::string& more = "") {
+  PageConfig config = read_page_config(sim::config::Document::parse(
+      R"({"system": "callosal", "workload": {"benchmark": {"kind": "shared_pages", "pages": 3,
+          "write_ratio": 0.4}, "operations": 400, "time_limit": "50ms"},
+          "cluster": {"nodes": 3, "threads": 2},
+          "verify": {"linearizable": true, "swmr": true, "violations": "error"},
+          "callosal": {"repair_time_out": "1ms", "region_pages": 2, "faults": )" +
+          faults + more + "}}",
+      "test"));
+  config.run.seed = seed;
+  return config;
+}
+
+ReplicationResult run(const PageConfig& config) {
+  RunControl control;
+  return run_pages(config, 0, control);
+}
+
+TEST_CASE("A claim whose packet was lost is repaired, and without a repair it is noticed",
+          "[callosal]") {
+  double repairs = 0;
+  int stuck = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    PageConfig config = losing(seed, R"({"lost_claims": 0.01})");
+    const auto result = run(config);
+    CHECK(figure(result, "ops_completed") == 400);
+    repairs += figure(result, "faults/repairs");
+    config.callosal.repair_time_out = {};
+    try {
+      run(config);
+    } catch (const sim::InvariantBroken&) {
+      ++stuck;
+    }
+  }
+  CHECK(repairs > 40);
+  CHECK(stuck > 20);
+}
+
+TEST_CASE("A fin_ack that was lost is repaired, and without a repair it is noticed", "[callosal]") {
+  double repairs = 0;
+  int stuck = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    INFO("seed " << seed);
+    PageConfig config = losing(seed, R"({"lost_fin_acks": 0.01})", R"(, "cache_pages": 3)");
+    const auto result = run(config);
+    CHECK(figure(result, "ops_completed") == 400);
+    repairs += figure(result, "faults/repairs");
+    config.callosal.repair_time_out = {};
+    try {
+      run(config);
+    } catch (const sim::InvariantBroken&) {
+      ++stuck;
+    }
+  }
+  CHECK(repairs > 40);
+  CHECK(stuck > 20);
+}
+
+TEST_CASE("Whatever a seed's links and switch lose, hold and delay, no check complains",
+          "[callosal][swarm]") {
+  double repairs = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    INFO("seed " << seed);
+    const std::string delay = seed % 3 == 0 ? "2us" : seed % 3 == 1 ? "30us" : "200us";
+    const std::string faults = R"({"lost_claims": 0.003, "lost_fin_acks": 0.002,
+        "node_links": {"loss": 0.01, "reordering": 0.02, "delay": ")" +
+                               delay + R"("}, "blade_links": {"loss": 0.01, "delay": ")" + delay +
+                               R"("}})";
+    PageConfig config = losing(seed, faults, R"(, "transport": "go_back_n")");
+    config.workload.operations = 100;
+    config.cluster.nodes = 2 + static_cast<std::uint32_t>(seed % 4);
+    config.callosal.region_pages = 1U << seed % 3;
+    config.callosal.cache_pages = seed % 2 == 0 ? 4 : 0;
+    // A time-out shorter than what a request takes would take each page before it is got.
+    if (seed % 9 == 0) config.callosal.repair_time_out = sim::microseconds(300);
+    const auto result = run(config);
+    CHECK(figure(result, "ops_completed") == 100);
+    repairs += figure(result, "faults/repairs");
+  }
+  CHECK(repairs > 100);
+}
+
+}  // namespace
+}  // namespace recirc::model
