@@ -72,6 +72,15 @@ constexpr std::array all_metrics{
            "Share of the time that the server's threads worked."},
     count("version_retries", "Reads that found the page changed after copying it."),
     count("store/reads", "Pages that memory blades read from the block store behind them."),
+    count("store/writes", "Pages that memory blades wrote to it."),
+    count(
+        "unsynced/most",
+        "Most changed pages at a time that were not in the store: what losing all power then "
+        "would have lost. One that a node has changed again since it went to memory counts twice."),
+    count("unsynced/at_nodes", "Of those at the end, pages that were at nodes."),
+    count("unsynced/in_memory", "Of those at the end, pages that were in memory blades."),
+    count("unsynced/writes_held_back",
+          "Writes that had to wait because their node had too many such pages."),
     count("page_cache/evictions", "Pages that nodes dropped to make room."),
     count("page_cache/evicted_changed", "Of them, those that had to be sent to memory."),
     count("page_cache/waits_for_room", "Times that a thread had to wait until a page was dropped."),

@@ -19,6 +19,27 @@ class Clock final : public callosal::Store::Client {
   sim::Scheduler& scheduler_;
 };
 
+workloads::PageOp timed_call(workloads::PageOpKind kind, std::uint32_t page,
+                             sim::Duration at = {}) {
+  workloads::PageOp op;
+  op.kind = kind;
+  op.first = {workloads::FileId{0}, page};
+  op.earliest = sim::Time{at};
+  return op;
+}
+
+CallosalSetup durable() {
+  CallosalSetup setup;
+  setup.callosal.store = callosal::NvmeStore{};
+  setup.callosal.write_back = true;
+  return setup;
+}
+
+constexpr auto to_read = workloads::PageOpKind::read;
+constexpr auto to_write = workloads::PageOpKind::write;
+constexpr auto to_append = workloads::PageOpKind::append;
+constexpr auto to_sync = workloads::PageOpKind::fsync;
+
 }  // namespace
 
 TEST_CASE("A store has its depth of requests under way, and one link") {
@@ -66,4 +87,89 @@ TEST_CASE("Without a store no page can be in it") {
                           "callosal": {"initial_pages": "absent"}})",
                       "test")),
                   sim::ConfigError);
+}
+
+TEST_CASE("An fsync returns when the store has what was written") {
+  ScriptedApp app({{4, true}}, 1);
+  for (std::uint32_t page = 0; page < 4; ++page) app.add(0, timed_call(to_write, page));
+  {
+    ScriptedApp writes = app;
+    const ScriptedCallosal run(writes, {1, 1}, durable());
+    CHECK(run.figure("unsynced/at_nodes") == 4);
+    CHECK(run.figure("unsynced/most") == 4);
+    CHECK(run.figure("store/writes") == 0);
+  }
+  app.add(0, timed_call(to_sync, 0));
+  app.add(0, timed_call(to_sync, 0));
+  const ScriptedCallosal run(app, {1, 1}, durable());
+  CHECK(run.figure("unsynced/at_nodes") == 0);
+  CHECK(run.figure("unsynced/in_memory") == 0);
+  CHECK(run.figure("store/writes") == 4);
+  CHECK(run.figure("operations/fsync/latency_p99_us") > 450 + 4 * 3);  // it handles four pages
+  CHECK(run.figure("operations/fsync/latency_p99_us") < 500);
+  CHECK(run.figure("operations/fsync/latency_p50_us") < 10);  // the second finds nothing to do
+}
+
+TEST_CASE("An fsync covers what its node has written and another has by now, and the size") {
+  ScriptedApp app({{1, true}}, 2);
+  app.add(0, timed_call(to_write, 0));
+  app.add(0, timed_call(to_append, 0));
+  app.add(1, timed_call(to_read, 0, sim::microseconds(200)));
+  app.add(1, timed_call(to_write, 1, sim::microseconds(200)));
+  app.add(0, timed_call(to_sync, 0, sim::microseconds(400)));
+  const ScriptedCallosal run(app, {2, 1}, durable());
+  CHECK(run.figure("unsynced/at_nodes") == 1);  // the other node's own page
+  CHECK(run.figure("unsynced/in_memory") == 0);
+  CHECK(run.figure("store/writes") == 3);  // two pages and the inode
+}
+
+TEST_CASE("Writers are held back while their node has too much that is not durable") {
+  PageConfig config = callosal_pages(2'000, 1, 4'000);
+  config.cluster.nodes = 1;
+  config.callosal.store = callosal::NvmeStore{};
+  const double fast = figure(run_callosal(config), "throughput_ops_per_s");
+  config.callosal.write_back = true;
+  CHECK(figure(run_callosal(config), "throughput_ops_per_s") == fast);  // the limits are far
+  config.callosal.dirty_background = 50;
+  config.callosal.dirty_limit = 100;
+  const auto held = run_callosal(config);
+  CHECK(figure(held, "throughput_ops_per_s") < fast);
+  CHECK(figure(held, "unsynced/most") <= 100 + config.cluster.threads + 1);
+  CHECK(figure(held, "unsynced/writes_held_back") > 50);
+  CHECK(figure(held, "store/writes") > 1'000);
+  CHECK(figure(held, "ops_completed") == 4'000);
+}
+
+TEST_CASE("Once every node has synced every file, nothing can be lost") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    sim::CounterRng rng = sim::CounterRng{10}.at(seed);
+    const auto below = [&rng](std::uint64_t n) {
+      return static_cast<std::uint32_t>(rng.next() % n);
+    };
+    ScriptedApp app({{4, true}, {2, true}}, 6);
+    for (std::uint32_t worker = 0; worker < 6; ++worker) {
+      for (std::uint32_t i = below(30); i > 0; --i) {
+        workloads::PageOp op = timed_call(static_cast<workloads::PageOpKind>(below(6)), below(8),
+                                          sim::microseconds(below(3'000)));
+        op.first.file = workloads::FileId{below(2)};
+        op.pages = 1 + below(3);
+        app.add(worker, op);
+      }
+      for (std::uint32_t file = 0; file < 2; ++file) {
+        workloads::PageOp op = timed_call(to_sync, 0, sim::milliseconds(100));
+        op.first.file = workloads::FileId{file};
+        app.add(worker, op);
+      }
+    }
+    CallosalSetup setup = durable();
+    setup.callosal.blades = 1U << below(2);
+    setup.callosal.cache_pages = below(2) == 0 ? 0 : 6;
+    setup.callosal.dirty_background = below(8);
+    setup.callosal.dirty_limit = setup.callosal.dirty_background + below(4);
+    const ScriptedCallosal run(app, {3, 2}, setup);
+    CHECK(run.figure("stale_reads") == 0);
+    CHECK(run.figure("unsynced/at_nodes") == 0);
+    CHECK(run.figure("unsynced/in_memory") == 0);
+  }
 }

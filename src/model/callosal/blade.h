@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/callosal/durability.h"
 #include "model/callosal/network.h"
 #include "model/callosal/store.h"
 #include "sim/component.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
 #include "sim/scheduler.h"
+#include "sim/slab.h"
 
 namespace recirc::model::callosal {
 
@@ -22,20 +24,29 @@ class Blade final : public sim::Component, private Store::Client {
     virtual ~Reader() = default;
     virtual void read(std::uint32_t blade, PageNumber page, pages::NodeId requester,
                       std::uint16_t ask, const Content& data) = 0;
+    /// All that this blade had of the page's file when the node asked is durable.
+    virtual void synced(std::uint32_t blade, PageNumber page, pages::NodeId node,
+                        std::uint32_t number) = 0;
   };
 
   /// `absent`: files whose first pages are in the store; nullptr when all pages are here.
+  /// `durability`: nullptr when nothing is written back.
   Blade(sim::Scheduler& scheduler, std::uint32_t number, sim::Duration read_time, Reader& reader,
-        Store* store, const std::vector<workloads::PageFile>* absent)
+        Store* store, const std::vector<workloads::PageFile>* absent, Durability* durability)
       : scheduler_(scheduler),
         number_(number),
         read_time_(read_time),
         reader_(reader),
         store_(store),
-        absent_(absent) {}
+        absent_(absent),
+        durability_(durability) {}
 
   void fetch(PageNumber page, pages::NodeId requester, std::uint16_t ask);
-  void store(PageNumber page, const Content& data) { contents_[page] = data; }
+  void store(PageNumber page, const Content& data);
+  /// What is here, and in the store, when a run begins.
+  void preload(PageNumber page, const Content& data) { contents_[page] = data; }
+  /// A node wants the page's file to be durable.
+  void sync(PageNumber page, pages::NodeId node, std::uint32_t number);
   [[nodiscard]] Content content(PageNumber page) const {
     const Content* data = contents_.find(page);
     return data == nullptr ? Content{} : *data;
@@ -47,6 +58,16 @@ class Blade final : public sim::Component, private Store::Client {
 
  private:
   enum class Kind : std::uint16_t { done };
+  struct Sync {
+    PageNumber page = 0;
+    pages::NodeId node;
+    std::uint32_t number = 0;
+    std::uint32_t left = 0;  ///< writes that it waits for
+  };
+  struct Write {
+    pages::FileId file;
+    std::vector<std::uint32_t> syncs;  ///< that wait for it
+  };
   struct Wanted {
     PageNumber page = 0;
     pages::NodeId requester;
@@ -55,7 +76,9 @@ class Blade final : public sim::Component, private Store::Client {
 
   [[nodiscard]] bool is_absent(PageNumber page) const;
   void loaded(PageNumber page) override;
-  void written(std::uint32_t /*number*/) override {}
+  void written(std::uint32_t number) override;
+  void write(PageNumber page, std::uint32_t sync);
+  void done_for(std::uint32_t sync);
 
   sim::Scheduler& scheduler_;
   std::uint32_t number_;
@@ -63,9 +86,15 @@ class Blade final : public sim::Component, private Store::Client {
   Reader& reader_;
   Store* store_;
   const std::vector<workloads::PageFile>* absent_;
+  Durability* durability_;
   sim::RingQueue<Wanted> waiting_;
-  std::vector<Wanted> loading_;     ///< in the order in which they came
-  sim::FlatMap<Content> contents_;  ///< of pages that were written or loaded
+  std::vector<Wanted> loading_;                       ///< in the order in which they came
+  sim::FlatMap<Content> contents_;                    ///< of pages that were written or loaded
+  sim::FlatMap<bool> changed_;                        ///< since it was last sent to the store
+  sim::FlatMap<std::vector<PageNumber>> changed_of_;  ///< the same, by file
+  sim::Slab<Sync> syncs_;
+  sim::Slab<Write> writes_;
+  std::vector<std::uint32_t> under_way_;  ///< writes
 };
 
 }  // namespace recirc::model::callosal

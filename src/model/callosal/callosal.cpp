@@ -46,14 +46,15 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
   Blade::Reader& reader = *this;
   for (std::uint32_t node = 0; node < world.nodes.nodes; ++node) {
     nodes_.push_back(std::make_unique<Node>(NodeId{static_cast<NodeId::rep>(node)}, world_,
-                                            settings_, network, counters_));
+                                            settings_, network, counters_, durability_));
     fabric_.connect(rack_.topology.client_machines[node].endpoint, *this);
   }
   if (const StoreSpec* spec = spec_of(settings_.store)) store_.emplace(world.scheduler, *spec);
   const auto* absent = settings_.initial_pages == InitialPages::absent ? &world_.files : nullptr;
   for (std::uint32_t blade = 0; blade < settings.blades; ++blade) {
     blades_.push_back(std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader,
-                                              store_ ? &*store_ : nullptr, absent));
+                                              store_ ? &*store_ : nullptr, absent,
+                                              settings_.write_back ? &durability_ : nullptr));
     fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
   }
   control_plane_.map(world.files, settings.region_pages);
@@ -110,7 +111,7 @@ void Callosal::provide(PageNumber page) {
     if (static_cast<std::uint32_t>(page) >= size) control_plane_.provide(page);
   } else if (control_plane_.provide_inode(page, world_.nodes.nodes)) {
     const std::size_t blade = page >> directory::most_region_bits & (settings_.blades - 1);
-    blades_[blade]->store(page, {0, size});
+    blades_[blade]->preload(page, {0, size});
   }
 }
 
@@ -144,6 +145,22 @@ void Callosal::evict(NodeId node, PageNumber page, std::uint8_t region_bits, std
   send(EndpointId{node.value()}, header, nullptr);
 }
 
+void Callosal::sync(NodeId node, pages::FileId file, std::uint32_t number) {
+  for (std::uint64_t blade = 0; blade < settings_.blades; ++blade) {
+    const auto page = static_cast<std::uint32_t>(blade << directory::most_region_bits);
+    Header header = header_of(Kind::sync, node, pages::number_of({file, page}), node);
+    header.entry = static_cast<std::uint16_t>(number);
+    send(EndpointId{node.value()}, header, nullptr);
+  }
+}
+
+void Callosal::synced(std::uint32_t blade, PageNumber page, NodeId node, std::uint32_t number) {
+  Header header = header_of(Kind::synced, node, page, node);
+  header.addresses.destination = node.value();
+  header.entry = static_cast<std::uint16_t>(number);
+  send(rack_.topology.servers[blade].endpoint, header, nullptr);
+}
+
 void Callosal::read(std::uint32_t blade, PageNumber page, NodeId requester, std::uint16_t ask,
                     const Content& data) {
   Header header = header_of(Kind::page, requester, page, requester);
@@ -168,6 +185,8 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
       return nodes_[node]->granted(header.page, header.region_bits, header.round, header.ask);
     case Kind::evicted:
       return nodes_[node]->left(header.page, header.round);
+    case Kind::synced:
+      return nodes_[node]->synced(header.entry);
     case Kind::nack:
       return nodes_[node]->refused(header.page, header.ask);
     case Kind::page:
@@ -194,6 +213,8 @@ void Callosal::receive_at_blade(std::size_t blade, const Message& message) {
   const auto header = message.header.get<Header>();
   if (header.kind == Kind::fetch) {
     blades_[blade]->fetch(header.page, NodeId{header.requester}, header.ask);
+  } else if (header.kind == Kind::sync) {
+    blades_[blade]->sync(header.page, NodeId{header.requester}, header.entry);
   } else {
     blades_[blade]->store(header.page, take(message.payload));
   }
@@ -232,6 +253,11 @@ void Callosal::report(ReplicationResult& result) const {
   add("page_cache/evicted_changed", counters_.evicted_changed);
   add("page_cache/waits_for_room", counters_.waits_for_room);
   add("store/reads", store_ ? store_->reads() : 0);
+  add("store/writes", store_ ? store_->writes() : 0);
+  add("unsynced/most", static_cast<std::uint64_t>(durability_.most()));
+  add("unsynced/at_nodes", static_cast<std::uint64_t>(durability_.at_nodes()));
+  add("unsynced/in_memory", static_cast<std::uint64_t>(durability_.in_memory()));
+  add("unsynced/writes_held_back", counters_.held_back);
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
   if (!transport_.active()) return;
   add("faults/repairs", repairs_.done());

@@ -53,6 +53,7 @@ class Callosal final : public pages::PageSystem,
                 std::uint8_t round) override;
   void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits,
              std::uint8_t round) override;
+  void sync(pages::NodeId node, pages::FileId file, std::uint32_t number) override;
   void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
   void recalled(pages::NodeId node) override { repairs_.recalled(node); }
   void complain(pages::NodeId node, PageNumber page) override;
@@ -66,6 +67,8 @@ class Callosal final : public pages::PageSystem,
   // What memory blades send.
   void read(std::uint32_t blade, PageNumber page, pages::NodeId requester, std::uint16_t ask,
             const Content& data) override;
+  void synced(std::uint32_t blade, PageNumber page, pages::NodeId node,
+              std::uint32_t number) override;
   // What arrives at either.
   void receive(const Message& message) override { transport_.receive(message); }
   void arrived(const Message& message) override;
@@ -94,6 +97,7 @@ class Callosal final : public pages::PageSystem,
   Repairs repairs_;
   sim::Slab<Content> payloads_;
   NodeCounters counters_;
+  Durability durability_;
   std::optional<Store> store_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Blade>> blades_;

@@ -86,6 +86,28 @@ void describe_transport(Visitor& v, CallosalSettings& c) {
            .example = "2s"});
 }
 
+/// What lies behind memory.
+void describe_store(Visitor& v, CallosalSettings& c) {
+  v.field("store", c.store, {.doc = "The block store behind the memory blades."});
+  v.field(
+      "write_back", c.write_back,
+      {.doc = "Changed pages go to the store: when a thread calls fsync, and while a node has too "
+              "many.",
+       .from = paper("Callosal §5.5: the prototype has no complete write-back")});
+  v.field("dirty_background", c.dirty_background,
+          {.doc = "A node writes back while it has changed more pages than this and not sent them "
+                  "to memory.",
+           .from = derived("Linux: 10 % of memory; MIND's nodes have 131,072 pages"),
+           .max = 1U << 30U});
+  v.field("dirty_limit", c.dirty_limit,
+          {.doc = "A write returns only when its node has no more unsynced pages than this.",
+           .from = derived("Linux: 20 % of memory"),
+           .max = 1U << 30U});
+  v.field("initial_pages", c.initial_pages,
+          {.doc = "Where the pages are that files have when a run begins; all are zero.",
+           .from = paper("Callosal §5.2: initially zeroed file pages")});
+}
+
 }  // namespace
 
 void describe(Visitor& v, CallosalSettings& c) {
@@ -135,10 +157,7 @@ void describe(Visitor& v, CallosalSettings& c) {
            .from = assumed("RDMA reads of 4 KiB take 3.5 to 5 us in all", "500ns..3us"),
            .max = longest,
            .example = "1.2us"});
-  v.field("store", c.store, {.doc = "The block store behind the memory blades."});
-  v.field("initial_pages", c.initial_pages,
-          {.doc = "Where the pages are that files have when a run begins; all are zero.",
-           .from = paper("Callosal §5.2: initially zeroed file pages")});
+  describe_store(v, c);
   v.field("host_delay", c.host_delay,
           {.doc = "Network card and wire between a machine and the switch, one way.",
            .from = assumed("RDMA over 100 Gbps; see /callosal/post", "400ns..2us"),
@@ -150,6 +169,13 @@ void describe(Visitor& v, CallosalSettings& c) {
 void validate(const CallosalSettings& c, sim::config::Issues& issues) {
   if (c.initial_pages == InitialPages::absent && spec_of(c.store) == nullptr) {
     issues.add("/initial_pages", "are in a store, and there is none", "set /callosal/store");
+  }
+  if (c.write_back && spec_of(c.store) == nullptr) {
+    issues.add("/write_back", "needs a store", "set /callosal/store");
+  }
+  if (c.dirty_limit < c.dirty_background) {
+    issues.add("/dirty_limit", "is less than what starts a node's writing back",
+               "at least /callosal/dirty_background");
   }
   if (!std::has_single_bit(c.blades)) issues.add("/blades", "is no power of two", "1, 2, 4 or 8");
   if (!std::has_single_bit(c.region_pages)) {

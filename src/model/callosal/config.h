@@ -31,6 +31,9 @@ struct CallosalSettings {
   std::uint32_t blades = 1;
   sim::Duration blade_read = sim::nanoseconds(1200);
   StoreChoice store;
+  bool write_back = false;
+  std::uint32_t dirty_background = 13'107;
+  std::uint32_t dirty_limit = 26'214;
   InitialPages initial_pages = InitialPages::preloaded;
   sim::Duration host_delay = sim::nanoseconds(600);
   TransportKind transport = TransportKind::lossless;

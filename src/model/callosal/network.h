@@ -71,6 +71,9 @@ class Network {
   /// The node has nothing any more of the region of 2^region_bits pages that `page` is in.
   virtual void evict(pages::NodeId node, PageNumber page, std::uint8_t region_bits,
                      std::uint8_t round) = 0;
+  /// All blades are to bring to the store what they have of the file, once what this node has sent
+  /// is there. Each answers with `number`.
+  virtual void sync(pages::NodeId node, pages::FileId file, std::uint32_t number) = 0;
   /// FIN_ACK: the region is given up.
   virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
   /// The node has given up what the control plane has recalled.

@@ -21,18 +21,20 @@ std::uint32_t mark_of(const CallosalSettings& settings) {
 }  // namespace
 
 Node::Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettings& settings,
-           Network& network, NodeCounters& counters)
+           Network& network, NodeCounters& counters, Durability& durability)
     : id_(id),
       world_(world),
       settings_(settings),
       network_(network),
       counters_(counters),
+      durability_(durability),
       rng_(world.rng.stream("callosal/back_off").at(id.value())),
       first_worker_(id.value() * world.nodes.threads),
       tasks_(world.nodes.threads),
       inode_locks_(world.files.size()),
       inodes_(world.files.size(), nobody),
-      frames_(settings.cache_pages, mark_of(settings)) {}
+      frames_(settings.cache_pages, mark_of(settings)),
+      unsynced_(world.files.size()) {}
 
 pages::PageRef Node::page_ref(WorkerId worker) {
   const Task& own = task(worker);
@@ -73,6 +75,7 @@ void Node::call(WorkerId worker) {
     case PageOpKind::read:
       return read(worker);
     case PageOpKind::fsync:
+      if (settings_.write_back) return sync(call.first.file, worker.value());
       return world_.workers.returns(worker, world_.scheduler.now() + world_.node.system_call);
     case PageOpKind::reopen:
       return world_.workers.returns(worker, world_.scheduler.now() + world_.node.reopen);
@@ -117,6 +120,7 @@ void Node::copied(WorkerId worker) {
     const bool cut = op(worker).kind == PageOpKind::truncate;
     page.data = {world_.workers.write(worker, page_ref(worker)), cut ? 0 : op(worker).word};
     ++page.changes;
+    note_changed(slot);
     if (own.changes_inode && !cut) grow(worker);
   } else if (!own.locked && own.changes != page.changes && !settings_.mutants.no_version_check) {
     ++counters_.version_retries;
@@ -293,6 +297,8 @@ void Node::handle(const sim::Event& event) {
       return send_ask(worker);
     case Kind::due:
       return due(event.arg);
+    case Kind::flushed:
+      return flushed(event.arg);
     case Kind::dropped:
       return dropped(event.arg);
     case Kind::served:
@@ -309,6 +315,7 @@ void Node::handle(const sim::Event& event) {
 
 void Node::check_idle() const {
   for (const RwLock& lock : inode_locks_) lock.check_idle();
+  check_synced();
   if (leaving_ || evicting_ || !for_room_.empty() || !for_region_.empty()) {
     throw sim::InvariantBroken("a node has not done with an eviction");
   }

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "model/callosal/config.h"
+#include "model/callosal/durability.h"
 #include "model/callosal/frames.h"
 #include "model/callosal/network.h"
+#include "model/callosal/unsynced.h"
 #include "model/pages/page_world.h"
 #include "sim/component.h"
 #include "sim/flat_map.h"
@@ -26,6 +28,7 @@ struct NodeCounters {
   std::uint64_t late_answers = 0;     ///< to requests that had been given up
   std::uint64_t evictions = 0;        ///< pages
   std::uint64_t evicted_changed = 0;  ///< of them, those that went to memory
+  std::uint64_t held_back = 0;        ///< writes that had to wait until less was unsynced
   std::uint64_t waits_for_room = 0;   ///< threads that had to wait until a page was gone
 };
 
@@ -38,7 +41,7 @@ struct NodeCounters {
 class Node final : public sim::Component {
  public:
   Node(pages::NodeId id, const pages::PageWorld& world, const CallosalSettings& settings,
-       Network& network, NodeCounters& counters);
+       Network& network, NodeCounters& counters, Durability& durability);
 
   void call(pages::WorkerId worker);
 
@@ -51,6 +54,7 @@ class Node final : public sim::Component {
   void left(PageNumber page, std::uint8_t round);
   /// The control plane takes a region back: Network::recalled() when nothing of it is here.
   void recall(const PageRange& region);
+  void synced(std::uint32_t number);  ///< a blade has done what sync() told it
 
   void handle(const sim::Event& event) override;
   void check_idle() const;
@@ -72,7 +76,8 @@ class Node final : public sim::Component {
     served,
     dropped,
     overdue,
-    leave_overdue
+    leave_overdue,
+    flushed
   };
   enum class State : std::uint8_t { invalid, shared, modified };
   static verify::Access access_of(State state) { return static_cast<verify::Access>(state); }
@@ -108,6 +113,13 @@ class Node final : public sim::Component {
     Invalidation invalidation;
     std::vector<std::uint32_t> pages;
     std::uint32_t not_locked = 0;
+  };
+  /// A file that is made durable.
+  struct Sync {
+    pages::FileId file;
+    std::uint32_t worker = nobody;
+    std::uint32_t pages = 0;   ///< that this node has sent
+    std::uint32_t blades = 0;  ///< that have not answered
   };
   /// A call under way.
   struct Task {
@@ -155,7 +167,6 @@ class Node final : public sim::Component {
   void lock_page(pages::WorkerId worker);
   void page_locked(pages::WorkerId worker);
   void unlock(std::uint32_t slot);
-  void next_page(pages::WorkerId worker);
   void came(std::uint32_t slot);
   void set_state(Page& page, State state);
   void put_off(std::uint32_t slot);
@@ -180,11 +191,21 @@ class Node final : public sim::Component {
   [[nodiscard]] bool has_nothing_of(const PageRange& region) const;
   void dropped(std::uint32_t slot);
 
+  void note_changed(std::uint32_t slot);
+  void note_sent(std::uint32_t slot);
+  void sync(pages::FileId file, std::uint32_t worker);
+  void flushed(std::uint32_t number);
+  void write_back();
+  [[nodiscard]] bool must_wait() const;
+  void let_writers_go();
+  void check_synced() const;
+
   pages::NodeId id_;
   pages::PageWorld world_;
   const CallosalSettings& settings_;
   Network& network_;
   NodeCounters& counters_;
+  Durability& durability_;
   sim::CounterRng rng_;
   std::uint32_t first_worker_;
   std::vector<Task> tasks_;
@@ -207,6 +228,12 @@ class Node final : public sim::Component {
   std::uint16_t asks_ = 0;
   bool evicting_ = false;
   bool found_no_victim_ = false;  ///< look again when a page is unlocked
+
+  Unsynced unsynced_;
+  sim::Slab<Sync> syncs_;
+  sim::RingQueue<pages::WorkerId> held_back_;  ///< have written while too much was unsynced
+  std::uint32_t syncing_ = 0;                  ///< pages sent that are not known to be durable
+  bool writing_back_ = false;
 };
 
 }  // namespace recirc::model::callosal

@@ -66,6 +66,7 @@ void Node::dropped(std::uint32_t slot) {
   if (page.state == State::modified) {
     ++counters_.evicted_changed;
     network_.put_back(id_, page.number, page.data, page.round);
+    note_sent(slot);
   }
   set_state(page, State::invalid);
   ++page.changes;

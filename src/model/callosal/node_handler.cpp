@@ -72,6 +72,7 @@ void Node::served() {
       } else {
         network_.put_back(id_, page.number, page.data, page.round);
       }
+      note_sent(slot);
     }
     const bool was_here = page.state != State::invalid;
     const bool stays = invalidation.what == GiveUp::writing && was_here;

@@ -58,6 +58,7 @@ void Node::set_size(WorkerId worker, std::uint32_t inode, std::uint32_t pages) {
   page.data = {world_.workers.write(worker, inode_of(op(worker).first.file)),
                tick_in(page.data) << 32U | pages};
   ++page.changes;
+  note_changed(inode);
 }
 
 std::uint64_t Node::tick() const {
@@ -77,6 +78,7 @@ void Node::set_time(std::uint32_t inode) {
   Page& page = pages_[inode];
   page.data.word = tick() << 32U | size_in(page.data);
   ++page.changes;
+  note_changed(inode);
 }
 
 /// The page at hand has been written: readers may go so far, before it is unlocked (Linux).
@@ -125,6 +127,13 @@ void Node::finish(WorkerId worker, sim::Duration after) {
     inode_locks_[file].release(RwLock::Mode::exclusive, [this](WorkerId next) {
       world_.scheduler.after(world_.node.lock_handoff, *this, Kind::inode_locked, next.value());
     });
+  }
+  if (!reads(worker)) {
+    write_back();
+    if (must_wait()) {
+      ++counters_.held_back;
+      return held_back_.push(worker);
+    }
   }
   world_.workers.returns(worker, world_.scheduler.now() + after, own.word);
 }

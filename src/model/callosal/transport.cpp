@@ -40,6 +40,7 @@ bool Transport::ordered(Kind kind, LinkKind link) {
     case Kind::passthrough:
     case Kind::fin_ack:
     case Kind::evict:
+    case Kind::sync:
       return true;
     default:
       return false;

@@ -90,6 +90,7 @@ class DirectoryProgram final : public StepProgram<DirectoryProgram> {
   void turn_away(PassContext& context) const;
   void conclude_first_pass(PassContext& context) const;
   void route_unclaimed(PassContext& context, std::uint16_t actions) const;
+  void pass_on(PassContext& context) const;
   void route_second_pass(PassContext& context) const;
   void to_memory(PassContext& context) const;
   void answer(PassContext& context, Kind kind) const;
@@ -113,7 +114,7 @@ void DirectoryProgram::classify(PassContext& context) const {
     context.drop();
     return context.finish();
   }
-  if (header.kind != Kind::page) return;
+  if (header.kind != Kind::page && header.kind != Kind::synced) return;
   context.forward(port_of(header.addresses.destination));
   context.finish();
 }
@@ -186,6 +187,7 @@ void DirectoryProgram::decide(PassContext& context) const {
   const auto& bridge = context.metadata<Bridge>();
   if (header.has(for_memory)) return to_memory(context);
   if (header.has(second_pass)) return route_second_pass(context);
+  if (header.kind == Kind::sync) return pass_on(context);
   if (!bridge.found || bridge.obstacle != Obstacle::none) return turn_away(context);
   conclude_first_pass(context);
 }
@@ -232,6 +234,12 @@ void DirectoryProgram::route_unclaimed(PassContext& context, std::uint16_t actio
   }
   if (header.kind == Kind::dummy) header.kind = Kind::fetch;
   header.set(for_memory);
+  go_round(context);
+}
+
+/// Behind the pages that its node has sent before, which go round once, too.
+void DirectoryProgram::pass_on(PassContext& context) const {
+  context.header<Header>().set(for_memory);
   go_round(context);
 }
 

@@ -22,7 +22,9 @@ inline constexpr unsigned most_nodes = 16;
 /// requester | | passthrough | node | memory | another page of the region | node | | fin_ack | node
 /// | directory | the region is given up, as the invalidation said | node, requester | | evict |
 /// node | directory | the same, without being told | node, requester, region_bits | | evicted |
-/// directory | node | the directory has taken note of it | | | fetch | directory | memory |
+/// directory | node | the directory has taken note of it | | | sync | node | memory | what has come
+/// of the page's file is to be durable | requester, entry: the node's number for it | | synced |
+/// memory | node | it is | destination, entry | | fetch | directory | memory |
 /// `requester` wants `page` | requester | | page | memory | requester | here it is | destination |
 ///
 /// `node` is the sender's bit. `requester` is the endpoint that wants the page: of requests and
@@ -55,6 +57,8 @@ enum class Kind : std::uint8_t {
   fetch,
   page,
   evicted,
+  sync,
+  synced,
 };
 
 /// Bits of Header::flags.
