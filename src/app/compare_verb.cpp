@@ -194,7 +194,9 @@ sim::ExitCode compare_verb(const Parsed& parsed, Environment& environment) {
   std::vector<Contender> contenders = contenders_of(parsed, environment);
   check_pairs(contenders);
   const std::size_t baseline = baseline_of(contenders, parsed);
-  const auto out = open_file(parsed, "out");
+  std::vector<std::string> read;
+  for (const Contender& contender : contenders) read.push_back(contender.result.run->file_read());
+  const auto out = open_file(parsed, "out", read);
   Execution execution = execute(jobs_of(contenders), parsed, environment);
   tell_host_time(execution.host, parsed, environment);
   keep_common_replications(contenders, execution);

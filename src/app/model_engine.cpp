@@ -24,9 +24,10 @@ using model::experiment::Json;
 template <typename Config, typename Inputs>
 class Prepared : public model::experiment::PreparedRun {
  public:
-  Prepared(Config config, Inputs inputs)
+  Prepared(Config config, Inputs inputs, std::string file_read)
       : config_(std::move(config)),
         inputs_(std::move(inputs)),
+        file_read_(std::move(file_read)),
         effective_(sim::config::effective(config_)),
         provenance_(Json::object()) {
     for (const auto& [pointer, text] : sim::config::provenances(config_)) {
@@ -40,6 +41,7 @@ class Prepared : public model::experiment::PreparedRun {
     return sim::config::varied_fields(config_);
   }
   [[nodiscard]] std::string system() const final { return config_.system; }
+  [[nodiscard]] std::string file_read() const final { return file_read_; }
   [[nodiscard]] std::uint64_t seed() const final { return config_.run.seed; }
   [[nodiscard]] std::uint64_t replications() const final { return config_.run.replications; }
 
@@ -50,6 +52,7 @@ class Prepared : public model::experiment::PreparedRun {
  private:
   Config config_;
   Inputs inputs_;
+  std::string file_read_;
   Json effective_;
   Json provenance_;
 };
@@ -100,12 +103,20 @@ class PreparedPages final : public Prepared<model::PageConfig, model::PageInputs
   }
 };
 
+/// The file that the setting `pointer` names, "" if it names none.
+std::string file_named_by(const sim::config::Document& user, const char* pointer) {
+  const std::string file = user.text_at(pointer);
+  if (file.empty()) return file;
+  return model::find_log(file, user.folder_of(pointer), pointer).string();
+}
+
 std::shared_ptr<const model::experiment::PreparedRun> prepare_pages(
     const sim::config::Document& user) {
   model::PageConfig config = model::read_page_config(user);
   model::PageInputs inputs =
       model::load_page_inputs(config, user.folder_of(model::page_trace_pointer));
-  return std::make_shared<PreparedPages>(std::move(config), std::move(inputs));
+  return std::make_shared<PreparedPages>(std::move(config), std::move(inputs),
+                                         file_named_by(user, model::page_trace_pointer));
 }
 
 }  // namespace
@@ -132,7 +143,8 @@ std::shared_ptr<const model::experiment::PreparedRun> ModelEngine::prepare(
   if (model::find_page_system(user.text_at("/system")) != nullptr) return prepare_pages(user);
   auto config = model::read_config(user);
   model::Inputs inputs = inputs_of(config, user.folder_of(model::log_pointer));
-  return std::make_shared<PreparedModel>(std::move(config), std::move(inputs));
+  return std::make_shared<PreparedModel>(std::move(config), std::move(inputs),
+                                         file_named_by(user, model::log_pointer));
 }
 
 Json ModelEngine::schema() const {

@@ -35,7 +35,8 @@ double RecentRate::at(std::uint64_t done, double seconds) {
   return rate;
 }
 
-std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar) {
+std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar,
+                          bool last) {
   std::string text;
   if (done > total) total = 0;  // it was an estimate, of a rotation or a search, and too low
   if (total > 0) {
@@ -53,6 +54,7 @@ std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, 
   if (total > done && rate > 0) {
     text += "  " + time_text(static_cast<double>(total - done) / rate) + " left";
   }
+  if (total > 0 && total == done && !last) text += "  waiting for what is still on its way";
   return text;
 }
 
@@ -95,7 +97,7 @@ void Progress::show(bool last) {
   // The last line stands for the whole run.
   const double whole = static_cast<double>(done) / seconds();
   const double rate = last ? whole : rate_.at(done, seconds());
-  const std::string text = progress_text(done, total_, rate, bar);
+  const std::string text = progress_text(done, total_, rate, bar, last);
   // A carriage return and "erase to the end of the line" draw over the last bar.
   if (bar) err_ << '\r' << text << "\x1b[K" << (last ? "\n" : "") << std::flush;
   if (!bar) err_ << text << '\n' << std::flush;

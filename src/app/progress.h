@@ -62,6 +62,7 @@ class Progress {
 };
 
 /// One line of progress: "[=====     ] 51 %  1.5 M of 3 M operations  1.02 M/s  1 s left".
-std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar);
+std::string progress_text(std::uint64_t done, std::uint64_t total, double rate, bool bar,
+                          bool last = false);
 
 }  // namespace recirc::app

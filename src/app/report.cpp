@@ -50,7 +50,10 @@ std::string cell(const ReportEntry& entry, const Row& row) {
   if (row.grouped) return app::grouped(mean);
   std::string text = fixed(mean, row.digits);
   if (const auto half_width = estimate->interval.half_width) {
-    text += " ± " + fixed(*half_width * row.scale, row.digits);
+    // What rounding leaves of equal observations is no spread.
+    constexpr double rounding = 1e-12;
+    const double shown = *half_width * row.scale;
+    text += " ± " + fixed(shown < rounding * std::abs(mean) ? 0 : shown, row.digits);
   }
   return text;
 }
@@ -80,8 +83,8 @@ constexpr std::array all_notes{
          "is not that of saturated servers: ",
          false},
     Note{"ops_failed",
-         "operations ended without an answer; latencies are those of the others, while the clients "
-         "of these waited for their time-outs: ",
+         "operations ended without an answer; latencies and throughput are those of the others, up "
+         "to the last completion, while the clients of these waited for their time-outs: ",
          true},
     Note{"switch/drops_queue_full", "the switch dropped packets, a queue was full: ", true},
     Note{"switch/drops_recirculation_limit",
@@ -150,7 +153,9 @@ std::string figure_table(std::span<const ReportEntry> entries, const std::string
   }
   std::vector<std::string> replications{"replications", ""};
   for (const ReportEntry& entry : entries) {
+    // Alone, a server has no throughput of the cluster to show, and yet was run.
     const Estimate* estimate = find(entry.estimates, rows[0].name);
+    if (estimate == nullptr && !entry.estimates.empty()) estimate = &entry.estimates.front();
     replications.push_back(estimate == nullptr ? "-"
                                                : std::to_string(estimate->interval.observations));
   }

@@ -65,8 +65,8 @@ void RunFolder::refuse_if_unused(const std::string& system) const {
 
 std::string RunFolder::note() const {
   if (files_ == 0) return {};
-  if (files_ == 1) return "controller's log in " + first_ + '\n';
-  return "controllers' logs in " + folder_ + ", " + std::to_string(files_) + " files\n";
+  if (files_ == 1) return "the controller's log goes to " + first_ + '\n';
+  return "controllers' logs go to " + folder_ + ", " + std::to_string(files_) + " files\n";
 }
 
 }  // namespace recirc::app

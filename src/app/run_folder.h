@@ -21,7 +21,7 @@ class RunFolder {
   void place_logs(std::vector<model::experiment::Job>& replications);
   /// With --run-dir, a command that had nothing to write there is a mistake: throws UsageError.
   void refuse_if_unused(const std::string& system) const;
-  /// "controller's log in ...", a line; nothing if there is none.
+  /// "the controller's log goes to ...", a line; nothing if there is none.
   [[nodiscard]] std::string note() const;
 
  private:

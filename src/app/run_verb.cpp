@@ -26,7 +26,7 @@ sim::ExitCode run_verb(const Parsed& parsed, Environment& environment) {
   const std::string& path = parsed.all(arguments_name).front();
   model::experiment::RunResult result;
   result.run = environment.engine.prepare(config_with_overrides(path, parsed));
-  const auto out = open_file(parsed, "out");
+  const auto out = open_file(parsed, "out", {result.run->file_read()});
   RunFolder folder(parsed.text("run-dir"), stem_of(path));
   auto jobs = model::experiment::replications_of(result.run);
   folder.place_logs(jobs);

@@ -73,7 +73,7 @@ sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment) {
   model::experiment::RunResult result;
   result.run = model::experiment::saturation_of(config_with_overrides(path, parsed),
                                                 goal_of(parsed), environment.engine);
-  const auto out = open_file(parsed, "out");
+  const auto out = open_file(parsed, "out", {result.run->file_read()});
   Execution execution =
       execute(model::experiment::replications_of(result.run), parsed, environment);
   tell_host_time(execution.host, parsed, environment);

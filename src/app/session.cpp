@@ -84,16 +84,30 @@ void refuse_overrides(const Parsed& options, const std::string& verb) {
   throw UsageError("recirc " + verb + " reads no configuration, so --set changes nothing");
 }
 
-std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option) {
+std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option,
+                                      const std::vector<std::string>& read) {
   const auto path = options.text(option);
-  if (path && path->empty()) throw UsageError("--" + option + " names no file");
-  for (const std::string& argument : options.all(arguments_name)) {
-    std::error_code absent;
-    if (path && std::filesystem::equivalent(argument, *path, absent)) {
-      throw UsageError("--" + option + " would overwrite " + argument + ", which is read");
+  if (!path) return nullptr;
+  if (path->empty()) throw UsageError("--" + option + " names no file");
+  const auto spare = [&](const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      std::error_code absent;
+      if (!std::filesystem::equivalent(file, *path, absent)) continue;
+      throw UsageError("--" + option + " would overwrite " + file + ", which is read");
+    }
+  };
+  spare(options.all(arguments_name));
+  spare(read);
+  const auto place_of = [](const std::string& file) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file), unknown);
+  };
+  if (const auto other = options.text("out"); option != "out" && other) {
+    if (place_of(*other) == place_of(*path)) {
+      throw UsageError("--" + option + " and --out name the same file, " + *path);
     }
   }
-  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+  return std::make_unique<OutputFile>(*path);
 }
 
 void deliver(const Json& document, const Parsed& options, OutputFile* out,

@@ -46,8 +46,10 @@ sim::config::Document config_with_overrides(const std::string& path, const Parse
 /// UsageError if there is one.
 void refuse_overrides(const Parsed& options, const std::string& verb);
 
-/// The file an option such as --out names, opened for writing; null if it was not given.
-std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option);
+/// The file an option such as --out names, opened for writing; null if it was not given. Throws
+/// UsageError when it is an argument, one of the files that are `read`, or what --out names.
+std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option,
+                                      const std::vector<std::string>& read = {});
 
 /// Writes `document` to --out and, with --json, to standard output.
 void deliver(const model::experiment::Json& document, const Parsed& options, OutputFile* out,

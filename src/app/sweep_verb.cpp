@@ -143,6 +143,11 @@ class SweepRun {
   }
 
   [[nodiscard]] const SweepResult& result() const { return result_; }
+  [[nodiscard]] std::vector<std::string> files_read() const {
+    std::vector<std::string> files{sweep_.base.name()};
+    for (const Point& point : points_) files.push_back(point.run->file_read());
+    return files;
+  }
 
  private:
   void collect() {
@@ -190,7 +195,7 @@ sim::ExitCode sweep_verb(const Parsed& parsed, Environment& environment) {
   }
   part_of(parsed);
   SweepRun run(parsed.all(arguments_name), parsed, environment);
-  const auto csv = open_file(parsed, "csv");
+  const auto csv = open_file(parsed, "csv", run.files_read());
   if (const auto path = parsed.text("out")) run.open(*path, parsed.has("resume"));
   const Execution execution = run.run();
   tell_host_time(execution.host, parsed, environment);

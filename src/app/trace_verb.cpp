@@ -101,7 +101,10 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   const std::uint64_t known = model::operations_of(config.workload, inputs);
   const auto operations = operations_in(*list, known == 0 ? model::endless : known);
   const std::uint64_t replication = replication_of(parsed, config.run.replications);
-  const auto out = open_file(parsed, "out");
+  const std::string log = document.text_at(model::log_pointer);
+  std::vector<std::string> read;
+  if (!log.empty()) read.push_back(model::find_log(log, document.folder_of(model::log_pointer)));
+  const auto out = open_file(parsed, "out", read);
   model::Simulation simulation(config, inputs, replication);
   model::Walk walk(simulation.scheduler(), *simulation.workload().tree, operations);
   const InterruptHandler handler(environment.control, environment.catch_signals);

@@ -133,7 +133,9 @@ constexpr std::array all_metrics{
     count("locks_leaked",
           "Sum of the lock counters when nothing is in flight any more; packets that were dropped "
           "leave theirs raised."),
-    count("lock_waits", "Writes that found a lock counter raised and had to wait."),
+    count("lock_waits",
+          "Writes that came to their server after waiting for lock counters; not those that the "
+          "switch dropped at /switch/max_recirculations."),
     count("reads_turned_away",
           "Reads of cached paths that found a write waiting for a counter and went to the server."),
     count("writes_acknowledged_early", "Writes that the switch acknowledged, /cache/write: back."),

@@ -19,10 +19,13 @@ std::vector<EndpointId> endpoints_of(const std::vector<Topology::Site>& sites) {
   return endpoints;
 }
 
+bool may_come_twice(const Config& config) {
+  return config.client.retransmit || config.faults.any();
+}
+
 /// May a message be lost, come twice or be sent again?
 bool needs_copies(const Config& config) {
-  return config.client.retransmit || config.faults.any() ||
-         config.cache.write == fletch::WriteChoice::back ||
+  return may_come_twice(config) || config.cache.write == fletch::WriteChoice::back ||
          (config.cache.sequence != fletch::Sequence::when_needed &&
           config.cache.sequence != fletch::Sequence::off);
 }
@@ -71,6 +74,8 @@ Simulation::Simulation(const Config& config, Ground ground, std::uint64_t replic
              ring_,         state_,      requests_,         fabric_,         switch_,
              control_port_, start_.get()} {
   server_config_.copies = copies_;
+  // A request that its client has given up is late, but no copy, where none is made.
+  server_config_.dedupe = server_config_.dedupe && may_come_twice(config);
   const Topology& topology = cabling_.topology;
   fabric_.connect(switch_);
   scheme_->write_log_to({ground.log_file, config.system, config.run.seed, replication});
@@ -145,9 +150,9 @@ void Simulation::check_end() const {
                                std::to_string(tracker_.in_flight()) +
                                " operations are still in flight");
   }
-  // A request that a server dropped leaves behind what one lost on a link does.
+  // A request that a server dropped leaves behind what one lost on a link does: its record hidden.
   const bool dropped = std::any_of(servers_.begin(), servers_.end(), [](const auto& server) {
-    return server->requests_dropped() != 0;
+    return server->requests_dropped() != 0 || server->memory().counters().old != 0;
   });
   if (!config_.faults.any() && !dropped) scheme_->check_idle();
 }

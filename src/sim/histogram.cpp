@@ -60,7 +60,8 @@ double Histogram::mean() const {
 std::int64_t Histogram::quantile(double q) const {
   if (count_ == 0) return 0;
   if (!(q < 1.0)) return max_;
-  const double wanted = std::max(q, 0.0) * static_cast<double>(count_);
+  if (q <= 0) return min_;
+  const double wanted = q * static_cast<double>(count_);
   auto rank = static_cast<std::uint64_t>(wanted);
   if (static_cast<double>(rank) < wanted || rank == 0) ++rank;
   std::size_t bin = 0;

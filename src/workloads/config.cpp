@@ -70,7 +70,8 @@ void describe(Visitor& v, CachedPathsPopularity& c) {
            .min = 1,
            .max = max_depth});
   v.count("files", c.files,
-          {.doc = "Of how many of the hottest files, with their ancestors, the paths are taken.",
+          {.doc = "Of how many of the hottest files, with their ancestors, the paths are taken. "
+                  "Reads miss where /cache/files is less.",
            .from = paper("Fletch §IX-A: the 5,000 hottest are cached"),
            .min = 1,
            .max = 10'000'000});

@@ -42,6 +42,19 @@ TEST_CASE("a result is not written over the configuration that was read") {
   CHECK(std::string(std::istreambuf_iterator<char>(kept), {}) == R"({"system": "fast"})");
 }
 
+TEST_CASE("a table of a sweep is written over neither its points nor its base") {
+  const Scratch scratch;
+  const std::string base = scratch.file("base.json", R"({"system": "fast"})");
+  const std::string sweep =
+      scratch.file("sweep.json", R"({"base": "base.json", "grid": {"/system": ["fast"]}})");
+  const std::string points = scratch.path("points.jsonl");
+  Shell shell;
+  CHECK(shell({"sweep", sweep, "--csv", base}) == ExitCode::usage);
+  CHECK(contains(shell.err, "would overwrite"));
+  CHECK(shell({"sweep", sweep, "--out", points, "--csv", points}) == ExitCode::usage);
+  CHECK(contains(shell.err, "name the same file"));
+}
+
 TEST_CASE("bad numbers of threads are exit code 2") {
   const Scratch scratch;
   const std::string config = scratch.file("a.json", R"({"system": "fast"})");

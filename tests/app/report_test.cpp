@@ -57,5 +57,10 @@ TEST_CASE("progress beyond an estimate claims no share") {
   CHECK(progress_text(130, 100, 10, true) == progress_text(130, 0, 10, true));
 }
 
+TEST_CASE("progress says what is waited for when every operation is over") {
+  CHECK(progress_text(100, 100, 10, false).ends_with("still on its way"));
+  CHECK(progress_text(100, 100, 10, false, true).find("on its way") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace recirc::app

@@ -52,6 +52,19 @@ TEST_CASE("a write that its server refuses has been acknowledged all the same",
   CHECK(run["outcomes/written/count"] == 1);
 }
 
+TEST_CASE("what a client gives up is carried out late, and its record readable again",
+          "[fletch][write_back]") {
+  for (const bool back : {true, false}) {
+    Config config = written(back ? fletch::WriteChoice::back : fletch::WriteChoice::through);
+    if (!back) config.cache.sequence = fletch::Sequence::per_worker;
+    config.client.timeout = sim::microseconds(300);
+    FletchRun run(config);
+    REQUIRE_NOTHROW(run.go());
+    CHECK(run["ops_failed"] > 0);
+    CHECK(run["cache/unreadable_records"] == 0);
+  }
+}
+
 TEST_CASE("amid writes of few files no read hits what an acknowledged write replaces",
           "[fletch][write_back]") {
   std::string text;

@@ -27,6 +27,8 @@ class PreparedRun {
   /// The assumed and fitted constants with the ranges they may lie in.
   [[nodiscard]] virtual std::vector<sim::config::VariedField> varied() const = 0;
   [[nodiscard]] virtual std::string system() const = 0;
+  /// The file that its workload is read from, or "": no result may be written over it.
+  [[nodiscard]] virtual std::string file_read() const { return {}; }
   [[nodiscard]] virtual std::uint64_t seed() const = 0;
   [[nodiscard]] virtual std::uint64_t replications() const = 0;
   /// About the operations of one replication, for progress; 0 when it is not known beforehand.

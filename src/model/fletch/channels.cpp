@@ -43,6 +43,7 @@ void Channels::begin(ServerId server, const Waiting& next) {
   channel.busy = true;
   channel.holds_worker = next.holds_worker;
   channel.transmissions = 0;
+  channel.since = scheduler_.now();
   channel.answer = next.answer;
   auto header = next.answer.header.get<Header>();
   header.counter = index;
@@ -63,6 +64,7 @@ void Channels::transmit(ServerId server, std::uint16_t index) {
     constexpr std::uint64_t of_answers = std::uint64_t{1} << 32U;
     Request& request = requests_[message.payload];
     request.identity = sim::mix64(request.identity + of_answers + channel.transmissions);
+    request.parts.resending += scheduler_.now() - channel.since;
   }
   dues_.push_back(
       {scheduler_.now() + settings_.timeout, server, index, channel.number, channel.transmissions});

@@ -71,6 +71,7 @@ class Channels final : public sim::Component {
     bool holds_worker = false;
     std::uint8_t number = 0;          ///< of the answer at hand, or of the next one
     std::uint32_t transmissions = 0;  ///< of the answer at hand
+    sim::Time since{};                ///< its first transmission
     Message answer;
   };
   struct Server {
