@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/admission_counters.h"
 #include "model/fletch/active_log.h"
 #include "model/fletch/cache_directory.h"
 #include "model/fletch/config.h"
@@ -17,20 +18,11 @@
 namespace recirc::model::fletch {
 
 /// What the controller has counted.
-struct ControllerCounters {
-  std::uint64_t reports = 0;             ///< hot paths that the switch reported
-  std::uint64_t repeated_reports = 0;    ///< of paths that wait already, or are cached
-  std::uint64_t dropped_reports = 0;     ///< too many were waiting
-  std::uint64_t admissions = 0;          ///< paths admitted, ancestors counted
-  sim::Duration admission_time{};        ///< from the fetch to the message that lets writes go on
-  std::uint64_t missing_paths = 0;       ///< reported, but not there any more
-  std::uint64_t colder_newcomers = 0;    ///< not admitted: all candidates for eviction were hotter
+struct ControllerCounters : AdmissionCounters {
   std::uint64_t no_room = 0;             ///< not admitted: evictions did not free a fitting row
   std::uint64_t token_overflows = 0;     ///< not cached: 255 paths share the key
   std::uint64_t selections = 0;          ///< times that candidates for eviction were chosen
   std::uint64_t frequency_reads = 0;     ///< of their counters, for these choices
-  std::uint64_t evictions = 0;           ///< paths evicted, for whatever reason
-  std::uint64_t evictions_of_gone = 0;   ///< of them, after a delete or a rename
   std::uint64_t counters_reset = 0;      ///< lock counters that the sweep found stale
   std::uint64_t refreshes = 0;           ///< records that it asked a server for
   std::uint64_t rows_reused_raised = 0;  ///< the counter stayed raised until lock_reads

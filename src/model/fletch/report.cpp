@@ -95,17 +95,7 @@ void report(const Parts& parts, const CacheSettings& cache, const Protection& pr
   add("cache/parked_writes", parts.servers.parked_writes());
   add("cache/kept_answers", parts.servers.kept_answers());
   report_faults(parts, protection, left, result);
-  add("controller/admissions", counted.admissions);
-  const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
-  result.summary.push_back(
-      {"controller/admission_mean_us", sim::as_microseconds(counted.admission_time) / admitted});
-  add("controller/evictions", counted.evictions);
-  add("controller/evictions_of_gone", counted.evictions_of_gone);
-  add("controller/reports", counted.reports);
-  add("controller/repeated_reports", counted.repeated_reports);
-  add("controller/dropped_reports", counted.dropped_reports);
-  add("controller/missing_paths", counted.missing_paths);
-  add("controller/colder_newcomers", counted.colder_newcomers);
+  report_admissions(counted, result);
   result.summary.push_back(
       {"controller/reads_per_selection",
        static_cast<double>(counted.frequency_reads) /

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/admission_counters.h"
 #include "model/netcache/config.h"
 #include "model/netcache/messages.h"
 #include "model/netcache/store.h"
@@ -14,19 +15,6 @@
 
 namespace recirc::model::netcache {
 
-/// What the controller has counted.
-struct ControllerCounters {
-  std::uint64_t reports = 0;            ///< hot paths that the switch reported
-  std::uint64_t repeated_reports = 0;   ///< of paths that wait already, or are cached
-  std::uint64_t dropped_reports = 0;    ///< too many were waiting
-  std::uint64_t admissions = 0;         ///< paths admitted
-  sim::Duration admission_time{};       ///< from the fetch to the message that lets writes go on
-  std::uint64_t missing_paths = 0;      ///< reported, but not there any more
-  std::uint64_t colder_newcomers = 0;   ///< not admitted: all samples were hotter
-  std::uint64_t evictions = 0;          ///< paths evicted, for whatever reason
-  std::uint64_t evictions_of_gone = 0;  ///< of them, after a delete or a rename
-};
-
 /// The cache's controller (NetCache §4.3). One thing at a time: evictions that servers ask for come
 /// first, then hot paths in the order of their reports. When the cache is full, the coldest of a
 /// few items drawn at random makes room.
@@ -37,7 +25,7 @@ class Controller final : public sim::Component, public Endpoint {
   void start();
   void stop();
   [[nodiscard]] bool is_busy() const { return busy_; }
-  [[nodiscard]] const ControllerCounters& counters() const { return counters_; }
+  [[nodiscard]] const AdmissionCounters& counters() const { return counters_; }
 
   void receive(const Message& message) override;
   void handle(const sim::Event& event) override;
@@ -80,7 +68,7 @@ class Controller final : public sim::Component, public Endpoint {
   World world_;
   const Settings& settings_;
   Store& store_;
-  ControllerCounters counters_;
+  AdmissionCounters counters_;
   sim::RingQueue<workloads::PathId> hot_;
   sim::FlatMap<char> waiting_;  ///< the paths in hot_
   sim::RingQueue<Wish> gone_;

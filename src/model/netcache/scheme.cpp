@@ -151,7 +151,6 @@ void NetCache::report(ReplicationResult& result) const {
   const auto add = [&result](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
   };
-  const ControllerCounters& counted = parts_->controller.counters();
   const Audit left = audit(parts_->world, parts_->store);
   add("locks_leaked", 0);  // a figure of every system
   add("unpermitted_answers", parts_->clients.unpermitted());
@@ -162,17 +161,7 @@ void NetCache::report(ReplicationResult& result) const {
   add("cache/entries", parts_->store.entries());
   add("cache/record_updates", parts_->servers.record_updates());
   add("cache/parked_writes", parts_->servers.parked_writes());
-  add("controller/admissions", counted.admissions);
-  const auto admitted = static_cast<double>(std::max<std::uint64_t>(counted.admissions, 1));
-  result.summary.push_back(
-      {"controller/admission_mean_us", sim::as_microseconds(counted.admission_time) / admitted});
-  add("controller/evictions", counted.evictions);
-  add("controller/evictions_of_gone", counted.evictions_of_gone);
-  add("controller/reports", counted.reports);
-  add("controller/repeated_reports", counted.repeated_reports);
-  add("controller/dropped_reports", counted.dropped_reports);
-  add("controller/missing_paths", counted.missing_paths);
-  add("controller/colder_newcomers", counted.colder_newcomers);
+  report_admissions(parts_->controller.counters(), result);
   result.summary.push_back(
       {"controller/stuck", parts_->controller.is_busy() ? 1.0 : 0.0, Figure::Kind::flag});
 }
