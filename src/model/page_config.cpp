@@ -35,6 +35,17 @@ void describe(Visitor& v, PageConfig& c) {
 
 namespace {
 
+/// Without files' locks nothing keeps sizes consistent.
+void validate_sizes(const PageConfig& c, sim::config::Issues& issues) {
+  const workloads::PageBenchmark& benchmark = c.workload.benchmark;
+  const bool sizes = std::holds_alternative<workloads::Dwal>(benchmark) ||
+                     std::holds_alternative<workloads::Dwtl>(benchmark) ||
+                     std::holds_alternative<workloads::TraceBenchmark>(benchmark);
+  if (!sizes || c.callosal.inode_locks) return;
+  issues.add("/workload/benchmark", "may change files' sizes, and without inode locks none changes",
+             "set /callosal/inode_locks, or take another benchmark");
+}
+
 void validate_benchmark(const PageConfig& c, sim::config::Issues& issues) {
   const workloads::PageBenchmark& benchmark = c.workload.benchmark;
   const std::uint32_t workers = c.cluster.nodes * c.cluster.threads;
@@ -72,6 +83,7 @@ void validate(const PageConfig& c, sim::config::Issues& issues) {
                "needs a directory that says who may write, and system " + c.system + " has none");
   }
   validate_benchmark(c, issues);
+  validate_sizes(c, issues);
 }
 
 PageConfig read_page_config(const sim::config::Document& document) {

@@ -57,5 +57,13 @@ TEST_CASE("Passes and stages of the directory agree on whatever comes, and when"
   }
 }
 
+TEST_CASE("They agree also where requests wait in the switch") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const DirectoryUnderTest rack({.conflict = ConflictPolicy::queue});
+    testing::require_modes_agree({rack.program.get()}, rack.spec, ControlSpec{},
+                                 [&](ProgramUnderTest& test) { send_anything(test, rack, seed); });
+  }
+}
+
 }  // namespace
 }  // namespace recirc::pipeline

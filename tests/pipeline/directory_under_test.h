@@ -26,6 +26,8 @@ struct DirectoryUnderTest {
   struct Options {
     programs::directory::GrantPolicy grant = programs::directory::GrantPolicy::wait_all;
     bool claims = true;
+    programs::directory::ConflictPolicy conflict =
+        programs::directory::ConflictPolicy::nack_backoff;
   };
 
   DirectoryUnderTest() : DirectoryUnderTest(Options{}) {}
@@ -150,6 +152,7 @@ struct DirectoryUnderTest {
     wiring.all_nodes = spec.add_group(node_ports);
     wiring.grant = options.grant;
     wiring.claims = options.claims;
+    wiring.conflict = options.conflict;
     return wiring;
   }
 };

@@ -1,5 +1,6 @@
 #include "model/callosal/callosal.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "pipeline/programs/directory/layout.h"
@@ -38,7 +39,7 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
       transport_(world.scheduler, settings_, world.nodes.nodes, world.rng.stream("callosal/links"),
                  fabric_, *this),
       switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_),
-      control_plane_(world.scheduler, switch_, rmt_switch.control),
+      control_plane_(world, switch_, rmt_switch.control, settings),
       repairs_(world.scheduler, control_plane_, *this) {
   fabric_.connect(switch_);
   fabric_.keep_payloads_with(*this);
@@ -57,7 +58,7 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
                                               settings_.write_back ? &durability_ : nullptr));
     fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
   }
-  control_plane_.map(world.files, settings.region_pages);
+  control_plane_.map();
   place_pages();
 }
 
@@ -99,6 +100,7 @@ void Callosal::send(EndpointId from, const Header& header, const Content* data) 
 
 void Callosal::ask(NodeId node, PageNumber page, bool to_write, std::uint16_t ask) {
   provide(page);
+  hand_offs_.asked(node, page, world_.scheduler.now());
   Header header = header_of(to_write ? Kind::write_request : Kind::read_request, node, page, node);
   header.ask = ask;
   send(EndpointId{node.value()}, header, nullptr);
@@ -116,6 +118,9 @@ void Callosal::provide(PageNumber page) {
 }
 
 void Callosal::push(NodeId node, const Invalidation& invalidation, const Content* data) {
+  if (data != nullptr) {
+    hand_offs_.sent(node, invalidation.requester, invalidation.page, world_.scheduler.now());
+  }
   send(EndpointId{node.value()},
        answer_of(data == nullptr ? Kind::dummy : Kind::data, node, invalidation), data);
 }
@@ -180,8 +185,11 @@ void Callosal::arrived(const Message& message) {
 
 void Callosal::receive_at_node(std::size_t node, const Message& message) {
   const auto header = message.header.get<Header>();
+  const NodeId to{static_cast<NodeId::rep>(node)};
+  const sim::Time now = world_.scheduler.now();
   switch (header.kind) {
     case Kind::grant:
+      hand_offs_.granted(to, header.page, now);
       return nodes_[node]->granted(header.page, header.region_bits, header.round, header.ask);
     case Kind::evicted:
       return nodes_[node]->left(header.page, header.round);
@@ -191,6 +199,7 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
       return nodes_[node]->refused(header.page, header.ask);
     case Kind::page:
     case Kind::data:
+      hand_offs_.came(to, header.page, now);
       return nodes_[node]->data_came(header.page, take(message.payload), header.ask);
     case Kind::invalidation: {
       Invalidation invalidation;
@@ -202,6 +211,7 @@ void Callosal::receive_at_node(std::size_t node, const Message& message) {
       invalidation.requester = NodeId{header.requester};
       invalidation.ask = header.ask;
       invalidation.round = header.round;
+      if (invalidation.wants_data) hand_offs_.told(invalidation.requester, header.page, now);
       return nodes_[node]->invalidate(invalidation);
     }
     default:
@@ -241,14 +251,17 @@ void Callosal::report(ReplicationResult& result) const {
   const auto add = [&](const char* name, std::uint64_t value) {
     result.summary.push_back(count_figure(name, value));
   };
-  add("directory/regions", control_plane_.regions());
-  add("directory/region_pages", control_plane_.region_pages());
+  control_plane_.report(result);
   add("directory/reads_asked", counters_.asks_to_read);
   add("directory/writes_asked", counters_.asks_to_write);
   add("directory/refusals", counters_.refusals);
   add("directory/invalidations", counters_.invalidations);
   add("directory/falsely_invalidated", counters_.falsely_invalidated);
+  hand_offs_.report(result);
   add("version_retries", counters_.version_retries);
+  const double reads = std::max<double>(static_cast<double>(counters_.reads), 1);
+  result.summary.push_back(
+      {"version_retries_per_read", static_cast<double>(counters_.version_retries) / reads});
   add("page_cache/evictions", counters_.evictions);
   add("page_cache/evicted_changed", counters_.evicted_changed);
   add("page_cache/waits_for_room", counters_.waits_for_room);

@@ -7,6 +7,7 @@
 #include "model/callosal/blade.h"
 #include "model/callosal/config.h"
 #include "model/callosal/control_plane.h"
+#include "model/callosal/hand_offs.h"
 #include "model/callosal/node.h"
 #include "model/callosal/rack.h"
 #include "model/callosal/repairs.h"
@@ -99,6 +100,7 @@ class Callosal final : public pages::PageSystem,
   NodeCounters counters_;
   Durability durability_;
   std::optional<Store> store_;
+  HandOffs hand_offs_;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Blade>> blades_;
 };

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "pipeline/programs/directory/layout.h"
+
 namespace recirc::model::callosal {
 
 using sim::config::assumed;
@@ -108,17 +110,36 @@ void describe_store(Visitor& v, CallosalSettings& c) {
            .from = paper("Callosal §5.2: initially zeroed file pages")});
 }
 
-}  // namespace
-
-void describe(Visitor& v, CallosalSettings& c) {
+/// What the switch does.
+void describe_directory(Visitor& v, CallosalSettings& c) {
   v.field("grant", c.grant,
           {.doc = "When a writer may go on.",
            .from = paper("Callosal §4.3: a read after a write must see it")});
+  v.field("conflict", c.conflict,
+          {.doc = "What becomes of a request for a region that others still have to give up.",
+           .from = derived("MIND's; the paper does not say what Callosal does")});
+  v.field("inode_locks", c.inode_locks,
+          {.doc = "Writers of one file wait for each other on their node; false: threads share "
+                  "memory and no file (MIND alone), and sizes do not change.",
+           .from = paper("Callosal §4.2")});
   v.field("region_pages", c.region_pages,
           {.doc = "Pages of 4 KiB that one directory entry covers: a power of two.",
            .from = paper("MIND: 4 KiB to 2 MiB, 16 KiB at first"),
            .min = 1,
            .max = 512});
+  v.field("splitting", c.splitting,
+          {.doc = "Whether regions are split and joined while a run lasts."});
+  v.count("directory_entries", c.directory_entries,
+          {.doc = "Regions that there may be: entries of the directory.",
+           .from = derived("MIND's target, of 30,624 in the registers"),
+           .min = 16,
+           .max = pipeline::programs::directory::most_entries});
+}
+
+}  // namespace
+
+void describe(Visitor& v, CallosalSettings& c) {
+  describe_directory(v, c);
   describe_node(v, c);
   v.field("back_off", c.back_off,
           {.doc = "A node asks again this long after a refusal, twice as long after the second, "

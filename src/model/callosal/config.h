@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "model/callosal/faults.h"
+#include "model/callosal/splitting.h"
 #include "model/callosal/store_config.h"
 #include "pipeline/programs/directory/program.h"
 #include "sim/config.h"
@@ -15,7 +16,12 @@ namespace recirc::model::callosal {
 struct CallosalSettings {
   pipeline::programs::directory::GrantPolicy grant =
       pipeline::programs::directory::GrantPolicy::wait_all;
+  pipeline::programs::directory::ConflictPolicy conflict =
+      pipeline::programs::directory::ConflictPolicy::nack_backoff;
+  bool inode_locks = true;
   std::uint32_t region_pages = 4;
+  Splitting splitting;
+  std::uint32_t directory_entries = pipeline::programs::directory::default_capacity;
   std::uint32_t local_batch = 1;
   std::uint32_t cache_pages = 0;
   std::uint32_t evict_above = 85;

@@ -3,24 +3,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/callosal/config.h"
 #include "model/callosal/network.h"
+#include "model/pages/page_world.h"
+#include "model/result.h"
 #include "pipeline/control_port.h"
 #include "pipeline/programs/directory/control.h"
 #include "pipeline/switch.h"
-#include "workloads/page_ops.h"
+#include "sim/component.h"
 
 namespace recirc::model::callosal {
 
 /// The switch's control plane: which regions the directory has.
-class ControlPlane final : private pipeline::programs::directory::Control::Listener {
+class ControlPlane final : public sim::Component,
+                           private pipeline::programs::directory::Control::Listener {
  public:
-  ControlPlane(sim::Scheduler& scheduler, pipeline::Switch& rmt_switch,
-               const pipeline::ControlSpec& spec);
+  ControlPlane(const pages::PageWorld& world, pipeline::Switch& rmt_switch,
+               const pipeline::ControlSpec& spec, const CallosalSettings& settings);
 
-  /// As MIND does when memory is mapped: an entry for each region of `region_pages` pages, which no
-  /// node has. Regions are larger where there would be too many. Throws ConfigError when that does
-  /// not help.
-  void map(const std::vector<workloads::PageFile>& files, std::uint32_t region_pages);
+  /// As MIND does when memory is mapped: an entry for each region, which no node has. Regions are
+  /// larger than they were asked to be where there would be too many. Throws ConfigError when that
+  /// does not help.
+  void map();
 
   /// Makes sure that the page has a region, as though it had had one from the start: the prototype
   /// sets memory aside beforehand (Callosal §5.5). Such a region is the larger the fewer entries
@@ -36,23 +40,45 @@ class ControlPlane final : private pipeline::programs::directory::Control::Liste
   [[nodiscard]] const pipeline::programs::directory::Regions& table() const {
     return control_.regions();
   }
-  [[nodiscard]] std::uint32_t regions() const { return control_.regions().size(); }
-  /// That they had at first.
-  [[nodiscard]] std::uint32_t region_pages() const { return 1U << region_bits_; }
+  void handle(const sim::Event& event) override;
+  void report(ReplicationResult& result) const;
 
  private:
+  enum class Kind : std::uint16_t { epoch, counted };
+  struct Counters {
+    std::uint64_t epochs = 0;
+    std::uint64_t splits = 0;
+    std::uint64_t joins = 0;
+    std::uint64_t given_up = 0;  ///< changes that could not be made
+    std::uint32_t most_regions = 0;
+  };
+
+  [[nodiscard]] std::uint32_t region_pages() const { return 1U << region_bits_; }
   [[noreturn]] static void no_entry_left();
+  void count();
+  void counted();
+  void next_change();
   void changed(const pipeline::programs::directory::Region& region, bool done) override;
   void held(const pipeline::programs::directory::Region& region) override {
     is_repair_ = true;
     repairs_->held(region);
   }
 
+  pages::PageWorld world_;
+  Splitting policy_;
+  std::uint32_t asked_region_pages_;
   pipeline::ControlPort port_;
   pipeline::programs::directory::Control control_;
   std::uint8_t region_bits_ = 0;
   bool is_repair_ = false;  ///< the change under way
   pipeline::programs::directory::Control::Listener* repairs_ = nullptr;
+  pipeline::ControlPort::Batch batch_ = 0;
+  std::vector<RegionChange> changes_;  ///< of this epoch
+  std::size_t next_ = 0;               ///< of them
+  sim::Time epoch_began_{};
+  std::uint64_t returned_ = 0;     ///< calls, when an epoch last saw one more
+  std::uint32_t idle_epochs_ = 0;  ///< since then
+  Counters counters_;
 };
 
 }  // namespace recirc::model::callosal

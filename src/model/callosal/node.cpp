@@ -82,6 +82,7 @@ void Node::call(WorkerId worker) {
     case PageOpKind::write:
     case PageOpKind::append:
     case PageOpKind::truncate:
+      if (!settings_.inode_locks) return visit(worker);
       if (inode_locks_[call.first.file.value()].acquire(worker, RwLock::Mode::exclusive)) {
         lock_inode(worker);
       }
@@ -128,16 +129,33 @@ void Node::copied(WorkerId worker) {
   }
   own.word = page.data.word;
   if (reads(worker)) {
+    ++counters_.reads;
     world_.workers.saw(worker, page_ref(worker), page.data.version);
     if (own.version != page.data.version) world_.workers.saw_torn();
   }
   if (own.locked) {
     own.locked = false;
     if (page.invalidation != nobody) ++page.passed;
-    unlock(slot);
+    if (follows(worker, page)) {
+      page.holder = nobody;
+    } else {
+      unlock(slot);
+    }
   }
   if (++own.index < own.pages) return visit(worker);
   finish(worker);
+}
+
+/// Does the invalidation of a page let another writer pass, who has the file's lock next and then
+/// writes this page? Nobody else may come between: the worker has that lock.
+bool Node::follows(WorkerId worker, const Page& page) {
+  if (page.invalidation == nobody || page.passed >= settings_.local_batch) return false;
+  const bool goes_on = task(worker).index + 1 < task(worker).pages;
+  if (reads(worker) || goes_on || !settings_.inode_locks || settings_.mtime) return false;
+  const auto next = inode_locks_[op(worker).first.file.value()].first_waiting();
+  if (!next || !page.waiting.empty() || page.next != nobody) return false;
+  const PageOp& call = op(*next);
+  return call.kind == PageOpKind::write && pages::number_of(call.first) == page.number;
 }
 
 void Node::lock_page(WorkerId worker) {
@@ -159,6 +177,11 @@ void Node::page_locked(WorkerId worker) {
     return task(worker).at_inode ? inode_locked(worker, slot) : copy(worker, slot);
   }
   if (page.state == State::invalid && !may_ask(slot)) return put_off(slot);
+  if (page.invalidation != nobody && !is_refused_when_late()) {
+    put_off(slot);
+    pages_[slot].is_due = true;
+    return;
+  }
   page.asked = true;
   page.asked_to_write = writes;
   page.has_data = page.has_grant = false;

@@ -24,6 +24,7 @@ struct NodeCounters {
   std::uint64_t refusals = 0;  ///< NACKs
   std::uint64_t invalidations = 0;
   std::uint64_t falsely_invalidated = 0;  ///< cached pages given up for another page's sake
+  std::uint64_t reads = 0;  ///< of pages, those that were repeated once
   std::uint64_t version_retries = 0;
   std::uint64_t late_answers = 0;     ///< to requests that had been given up
   std::uint64_t evictions = 0;        ///< pages
@@ -149,6 +150,7 @@ class Node final : public sim::Component {
   [[nodiscard]] PageNumber number(pages::WorkerId worker);
   std::uint32_t page_of(PageNumber number);
 
+  void give_up_kept(pages::WorkerId worker);
   void lock_inode(pages::WorkerId worker);
   void inode_locked(pages::WorkerId worker, std::uint32_t slot);
   void truncate(pages::WorkerId worker, std::uint32_t inode);
@@ -167,6 +169,7 @@ class Node final : public sim::Component {
   void lock_page(pages::WorkerId worker);
   void page_locked(pages::WorkerId worker);
   void unlock(std::uint32_t slot);
+  [[nodiscard]] bool follows(pages::WorkerId worker, const Page& page);
   void came(std::uint32_t slot);
   void set_state(Page& page, State state);
   void put_off(std::uint32_t slot);
@@ -180,6 +183,8 @@ class Node final : public sim::Component {
   void due(std::uint32_t slot);
   [[nodiscard]] sim::Duration back_off(std::uint32_t tries);
 
+  [[nodiscard]] bool may_be_granted(const Page& page) const;
+  [[nodiscard]] bool is_refused_when_late() const;
   void lock_for_handler(std::uint32_t giving_up);
   void serve();
   void served();

@@ -17,7 +17,8 @@ void Node::invalidate(const Invalidation& invalidation) {
     const std::uint32_t* slot = slots_.find(invalidation.first + i);
     if (slot == nullptr) continue;
     Page& page = pages_[*slot];
-    if (page.state == State::invalid && page.holder == nobody) continue;
+    const bool waits_in_switch = !may_be_granted(page);
+    if (page.state == State::invalid && (page.holder == nobody || waits_in_switch)) continue;
     if (page.invalidation != nobody) {
       throw sim::InvariantBroken("a region is to be given up twice at once");
     }
@@ -25,7 +26,9 @@ void Node::invalidate(const Invalidation& invalidation) {
     page.passed = 0;
     giving_up_[number].pages.push_back(*slot);
     ++giving_up_[number].not_locked;
-    if (page.holder == nobody || settings_.mutants.no_deferral) locked.push_back(*slot);
+    if (page.holder == nobody || waits_in_switch || settings_.mutants.no_deferral) {
+      locked.push_back(*slot);
+    }
   }
   if (settings_.mutants.no_drain) network_.gave_up(id_, invalidation);
   if (giving_up_[number].pages.empty()) {
@@ -33,6 +36,20 @@ void Node::invalidate(const Invalidation& invalidation) {
     return serve();
   }
   for (const std::uint32_t slot : locked) lock_for_handler(slot);
+}
+
+/// A request that waits in the switch for this region will be granted after this node has given the
+/// region up, and so must not keep it from doing so: its thread stays the page's holder. Grants and
+/// invalidations come in the order in which the directory decided.
+bool Node::may_be_granted(const Page& page) const {
+  return is_refused_when_late() || !page.asked || page.has_grant;
+}
+
+/// Else a request would wait for this node's fin_ack, and must not be made while that waits for the
+/// page's lock.
+bool Node::is_refused_when_late() const {
+  using pipeline::programs::directory::ConflictPolicy;
+  return settings_.conflict == ConflictPolicy::nack_backoff;
 }
 
 void Node::lock_for_handler(std::uint32_t slot) {
@@ -78,7 +95,7 @@ void Node::served() {
     const bool stays = invalidation.what == GiveUp::writing && was_here;
     set_state(page, stays ? State::shared : State::invalid);
     if (!stays) ++page.changes;
-    if (was_here && !stays) drop_frame(slot);
+    if (was_here && !stays && page.holder == handler) drop_frame(slot);
     page.invalidation = nobody;
   }
   if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);

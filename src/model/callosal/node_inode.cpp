@@ -14,8 +14,22 @@ using pages::PageOpKind;
 using pages::RwLock;
 using pages::WorkerId;
 
+/// The page that was kept for this writer would be kept long, and for ever if whoever wants it has
+/// the inode.
+void Node::give_up_kept(WorkerId worker) {
+  const pages::PageRef first = op(worker).first;
+  const std::uint32_t* const slot = slots_.find(pages::number_of(first));
+  if (slot == nullptr || pages_[*slot].invalidation == nobody) return;
+  const Page& inode = pages_[page_of(pages::number_of(inode_of(first.file)))];
+  const bool is_here = inode.state != State::invalid && inode.holder == nobody;
+  if (is_here || pages_[*slot].holder != nobody) return;
+  pages_[*slot].passed = settings_.local_batch;
+  unlock(*slot);
+}
+
 /// The lock of the node is the worker's.
 void Node::lock_inode(WorkerId worker) {
+  give_up_kept(worker);
   Task& own = task(worker);
   own.at_inode = true;
   own.changes_inode = op(worker).kind != PageOpKind::write || settings_.mtime == sim::Duration{};
@@ -123,7 +137,7 @@ void Node::finish(WorkerId worker, sim::Duration after) {
   Task& own = task(worker);
   const std::uint32_t file = op(worker).first.file.value();
   if (own.has_inode) unlock(inodes_[file]);
-  if (!reads(worker)) {
+  if (!reads(worker) && settings_.inode_locks) {
     inode_locks_[file].release(RwLock::Mode::exclusive, [this](WorkerId next) {
       world_.scheduler.after(world_.node.lock_handoff, *this, Kind::inode_locked, next.value());
     });

@@ -51,6 +51,7 @@ Rack make_rack(const CallosalSettings& settings, const SwitchSettings& rmt_switc
   wiring.lost_claims = settings.faults.lost_claims;
   wiring.lost_fin_acks = settings.faults.lost_fin_acks;
   wiring.loss_seed = seed;
+  wiring.conflict = settings.conflict;
   rack.topology.loop = wiring.loop;
   rack.program = directory::make_program(std::move(wiring));
   return rack;

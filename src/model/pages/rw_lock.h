@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/error.h"
 #include "sim/ring_queue.h"
@@ -37,6 +38,12 @@ class RwLock {
       take(next.mode);
       granted(next.worker);
     }
+  }
+
+  /// Who gets the lock next, if anybody waits.
+  [[nodiscard]] std::optional<workloads::WorkerId> first_waiting() const {
+    if (queue_.empty()) return std::nullopt;
+    return queue_.front().worker;
   }
 
   /// Throws InvariantBroken if anybody has the lock or waits for it.

@@ -52,6 +52,10 @@ constexpr bool is_claimer(Kind kind) {
          kind == Kind::fin_ack;
 }
 
+constexpr bool is_transient(State state) {
+  return state == State::to_shared || state == State::to_modified;
+}
+
 constexpr bool is_request(Kind kind) {
   return kind == Kind::read_request || kind == Kind::write_request;
 }
@@ -88,6 +92,7 @@ class DirectoryProgram final : public StepProgram<DirectoryProgram> {
   void list(PassContext& context) const;
   void decide(PassContext& context) const;
   void turn_away(PassContext& context) const;
+  void wait(PassContext& context) const;
   void conclude_first_pass(PassContext& context) const;
   void route_unclaimed(PassContext& context, std::uint16_t actions) const;
   void pass_on(PassContext& context) const;
@@ -152,7 +157,7 @@ void DirectoryProgram::claim(PassContext& context) const {
   } else if (bridge.found) {
     bridge.obstacle = obstacle_of(header, bridge.entry);
     if (bridge.obstacle != Obstacle::none) return;
-    const bool claims = is_claimer(header.kind) && wiring_.claims;
+    const bool claims = is_claimer(header.kind) && wiring_.claims && !header.has(waits);
     bridge.state = static_cast<State>(
         context.execute(state_array, claims ? action::claim : action::look, bridge.entry.number));
     if (claims && bridge.state == State::none) bridge.obstacle = Obstacle::claim;
@@ -175,8 +180,7 @@ void DirectoryProgram::list(PassContext& context) const {
   } else if (bridge.found) {
     bridge.sharers = static_cast<std::uint16_t>(
         context.execute(sharers_array, action::read, bridge.entry.number));
-    const bool transient = bridge.state == State::to_shared || bridge.state == State::to_modified;
-    if (header.kind == Kind::passthrough && transient) {
+    if (header.kind == Kind::passthrough && is_transient(bridge.state)) {
       context.execute(invalidations_array, action::count, bridge.entry.number);
     }
   }
@@ -189,6 +193,7 @@ void DirectoryProgram::decide(PassContext& context) const {
   if (header.has(second_pass)) return route_second_pass(context);
   if (header.kind == Kind::sync) return pass_on(context);
   if (!bridge.found || bridge.obstacle != Obstacle::none) return turn_away(context);
+  if (header.has(waits)) return wait(context);
   conclude_first_pass(context);
 }
 
@@ -201,6 +206,12 @@ void DirectoryProgram::turn_away(PassContext& context) const {
   if (waits) return go_round(context);
   if (kind == Kind::evict) return answer(context, Kind::evicted);
   context.drop();
+}
+
+/// A packet that has the claim bit set in vain would keep away the fin_ack that it waits for.
+void DirectoryProgram::wait(PassContext& context) const {
+  if (!is_transient(context.metadata<Bridge>().state)) context.header<Header>().clear(waits);
+  go_round(context);
 }
 
 void DirectoryProgram::conclude_first_pass(PassContext& context) const {
@@ -246,7 +257,11 @@ void DirectoryProgram::pass_on(PassContext& context) const {
 void DirectoryProgram::route_second_pass(PassContext& context) const {
   auto& header = context.header<Header>();
   header.clear(second_pass);
-  if ((header.actions & nack) != 0) return answer(context, Kind::nack);
+  if ((header.actions & nack) != 0) {
+    if (wiring_.conflict == ConflictPolicy::nack_backoff) return answer(context, Kind::nack);
+    header.set(waits);
+    return go_round(context);
+  }
   if ((header.actions & acknowledge) != 0) return answer(context, Kind::evicted);
   if (header.targets != 0) return context.multicast(wiring_.all_nodes);
   if ((header.actions & grant) != 0) return answer(context, Kind::grant);
@@ -311,6 +326,13 @@ std::span<const sim::config::EnumName> names_of(GrantPolicy /*policy*/) {
   static constexpr sim::config::EnumName names[] = {
       {"wait_all", GrantPolicy::wait_all, "when the last holder has said that its copy is gone"},
       {"early", GrantPolicy::early, "as soon as the page is there (MIND with TSO)"}};
+  return names;
+}
+
+std::span<const sim::config::EnumName> names_of(ConflictPolicy /*policy*/) {
+  static constexpr sim::config::EnumName names[] = {
+      {"nack_backoff", ConflictPolicy::nack_backoff, "it is refused and asks again later (MIND)"},
+      {"queue", ConflictPolicy::queue, "it goes round in the switch until the region is free"}};
   return names;
 }
 

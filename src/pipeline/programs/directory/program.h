@@ -18,6 +18,13 @@ enum class GrantPolicy : std::uint8_t {
 };
 std::span<const sim::config::EnumName> names_of(GrantPolicy);
 
+/// What becomes of a request for a region whose holders still have to give up something.
+enum class ConflictPolicy : std::uint8_t {
+  nack_backoff,  ///< it is refused, and the node asks again later (MIND)
+  queue,  ///< it goes round until they have, and the loop port's bandwidth is what that costs
+};
+std::span<const sim::config::EnumName> names_of(ConflictPolicy);
+
 /// What the control plane has set up for the program.
 struct Wiring {
   /// By endpoint number; nodes come first.
@@ -27,6 +34,7 @@ struct Wiring {
   PortId loop;
   SessionId loop_session;  ///< mirrors to the loop port
   GrantPolicy grant = GrantPolicy::wait_all;
+  ConflictPolicy conflict = ConflictPolicy::nack_backoff;
   bool claims = true;  ///< false breaks the protocol: for tests
   // Shares of packets that get lost between their two passes, and of fin_acks that do before.
   double lost_claims = 0;
@@ -41,6 +49,11 @@ struct Wiring {
 /// refusal, or, by multicast, as an invalidation to each node that must give something up: egress
 /// drops the copies of the others. A mirror of it goes round once more to be addressed to the
 /// memory blade.
+///
+/// A request that waits in the switch (ConflictPolicy::queue) looks at the entry without claiming
+/// it, in one pass a round, and becomes a first pass again when the region is in no transition. Who
+/// is next is who comes round first. A node whose request waits must answer invalidations
+/// meanwhile, without that page's lock.
 std::unique_ptr<Program> make_program(Wiring wiring);
 
 }  // namespace recirc::pipeline::programs::directory

@@ -67,6 +67,7 @@ enum Flag : std::uint8_t {
   give_up_copies = 2,  ///< of an invalidation: not only the right to write
   data_wanted = 4,     ///< of an invalidation: the requester waits for the page from here
   for_memory = 8,      ///< translated next
+  waits = 16,          ///< of a request: it looks, and does not claim
 };
 
 /// The wire header, and behind `entry` what the first pass leaves for the second one.
