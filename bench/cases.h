@@ -63,4 +63,8 @@ Measurement bare_radix_heap(std::uint64_t pending, std::uint64_t events);
 Measurement whole_run(const char* system, std::uint64_t requests, std::uint64_t files,
                       std::uint64_t servers);
 
+/// Callosal as configs/callosal/ ships it: all threads read one page, or with `write_percent` of
+/// the calls write pages of their own.
+Measurement page_run(std::uint64_t operations, std::uint64_t write_percent);
+
 }  // namespace recirc::bench

@@ -38,6 +38,8 @@ bool run(const char* name, const Arguments& n, Measurement& result) {
     result = bare_radix_heap(n[0], n[1]);
   } else if (is("fletch") || is("nocache")) {
     result = whole_run(name, n[0], n[1], n[2]);
+  } else if (is("pages")) {
+    result = page_run(n[0], n[1]);
   } else {
     return false;
   }

@@ -93,6 +93,8 @@ constexpr std::array all_notes{
          "servers dropped requests, more waited than /server/receive_queue: ", true},
     Note{"locks_leaked", "locks were leaked in the switch: ", true},
     Note{"stale_reads", "reads returned something older than an acknowledged write: ", true},
+    Note{"analytic/throughput_ops_per_s",
+         "operations a second by a small model that queues and simulates nothing: ", true},
     Note{"no_progress", "ended at /workload/time_limit, no operation was completed: ", false},
     Note{"ops_excess", "open arrivals beyond what may be in flight were not issued: ", true},
     Note{"cache/left_out_files", "hot files found no room in the cache at the start: ", true},

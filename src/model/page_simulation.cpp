@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "model/advance.h"
+#include "model/page_analytic.h"
 #include "model/workload.h"
 #include "sim/error.h"
 
@@ -17,6 +18,7 @@ PageInputs load_page_inputs(const PageConfig& config, const std::filesystem::pat
 PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication,
                                const PageInputs& inputs)
     : replication_(replication),
+      analytic_(analytic_throughput(config)),
       rng_(config.run.seed, replication),
       app_(workloads::make_page_app(config.workload,
                                     {config.cluster.nodes, config.cluster.threads,
@@ -51,6 +53,7 @@ ReplicationResult PageSimulation::result() const {
   result.replication = replication_;
   workers_.report(result);
   system_->report(result);
+  if (analytic_) result.summary.push_back({"analytic/throughput_ops_per_s", *analytic_});
   result.summary.push_back(count_figure("events", scheduler_.events()));
   return result;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/page_config.h"
@@ -32,9 +33,11 @@ class PageSimulation {
   /// Runs until every call has returned and nothing is in flight.
   void run(RunControl& control);
   [[nodiscard]] ReplicationResult result() const;
+  [[nodiscard]] const sim::Scheduler& scheduler() const { return scheduler_; }
 
  private:
   std::uint64_t replication_;
+  std::optional<double> analytic_;  ///< page_analytic.h
   sim::RngFactory rng_;
   sim::Scheduler scheduler_;
   std::unique_ptr<workloads::PageApp> app_;

@@ -191,6 +191,15 @@ TEST_CASE("an alternative that is fitted to a claim that there is not is exit co
   CHECK(contains(world.shell.err, "a.left"));
 }
 
+TEST_CASE("what stands beside a claim is shown without a verdict and changes none") {
+  const Json beside = {{"label", "beside"}, {"of", operand("slow")}, {"beside", true}};
+  World world(Json::array({claim("a.right", 100, Json::array({part(hundred), beside}))}));
+  const Json row = world.result().at("claims")[0];
+  CHECK(row.at("verdict") == "pass");
+  CHECK(row.at("parts")[1].at("verdict") == "-");
+  CHECK(row.at("parts")[1].at("mean") == Approx(16'285).epsilon(0.01));
+}
+
 TEST_CASE("everything wrong with the bindings is said at once, exit code 2") {
   Json nothing_to_compare = part(hundred);
   nothing_to_compare.erase("to");

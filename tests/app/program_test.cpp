@@ -80,6 +80,8 @@ std::vector<sim::config::Document> configs_with_all_figures() {
         "x"));
   }
   configs.push_back(sim::config::Document::parse(
+      R"({"system": "callosal", "workload": {"benchmark": "dwoh", "operations": 100}})", "x"));
+  configs.push_back(sim::config::Document::parse(
       R"({"system": "ext4", "workload": {"benchmark": "dwal", "operations": 100}})", "x"));
   configs.push_back(sim::config::Document::parse(
       R"({"system": "callosal", "workload": {"benchmark": "drwom", "operations": 100},

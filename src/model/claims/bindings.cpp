@@ -96,6 +96,7 @@ void describe(Visitor& v, Part& p) {
   v.field("combine", p.combine, {.doc = "What is made of theirs."});
   v.field("times", p.times, {.doc = "Into the claim's unit.", .min = -1e300});
   v.field("period_s", p.period_s, {.doc = "Time between two changes of a series.", .min = 0.0});
+  v.field("beside", p.beside, {.doc = "Shown with the claim; decides nothing."});
   v.group("accept", p.accept, "Which values agree.");
 }
 
@@ -151,7 +152,9 @@ void check_part(const Bindings& bindings, const Claim& claim, const Part& part,
   }
   const bool series = part.reduce == Reduce::dip || part.reduce == Reduce::recovery;
   if (series && part.period_s <= 0) issues.add(where + "/period_s", "is missing");
-  if (claim.given() != part.accept.given()) {
+  if (part.beside) {
+    if (part.accept.given()) issues.add(where + "/accept", "judges what only stands beside");
+  } else if (claim.given() != part.accept.given()) {
     issues.add(where + "/accept", claim.given() ? "says nothing, but the paper's value is known"
                                                 : "judges a value that is withheld");
   }

@@ -76,6 +76,7 @@ struct Part {
   Combine combine = Combine::mean;
   double times = 1;     ///< into the claim's unit
   double period_s = 0;  ///< of a series
+  bool beside = false;  ///< shown with the claim, and decides nothing
   Acceptance accept;
 };
 
