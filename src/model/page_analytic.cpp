@@ -30,6 +30,9 @@ struct Times {
     read += 2 * sim::as_microseconds(node.line_transfer) * (threads - 1) / threads;
     next_thread = sim::as_microseconds(node.lock_handoff);
     blade = sim::as_microseconds(settings.blade_read);
+    const auto card = static_cast<double>(settings.blade_bandwidth.count());
+    at_blade =
+        std::max(static_cast<double>(workloads::page_size.count()) * 8 / card * 1e6, page_on_wire);
   }
   /// The handler, with so many pages of a region in the cache.
   [[nodiscard]] double handler(double pages) const {
@@ -57,6 +60,7 @@ struct Times {
   const pages::NodeSettings& node;
   const callosal::CallosalSettings& settings;
   double wire, pass, page_on_wire, post, install, write, read, next_thread, blade;
+  double at_blade;  ///< between two pages of a blade that is never idle: its card, or its link
 };
 
 double one_page(const PageConfig& config) {
@@ -135,11 +139,12 @@ class StoreTime {
     const double handled =
         needs_.hand_off * at_writer + needs_.upgrade * needs_.sharers * at_sharer;
     const double fetches = needs_.fetch + needs_.upgrade;
-    const double blade = queued(t_.blade, rate * fetches * t_.blade / blades_);
+    const double in_line = queued(t_.at_blade, rate * fetches * t_.at_blade / blades_);
     const double busy = rate * handled / nodes_;
     const double writer = queued(at_writer, busy);
     const double sharer = queued(at_sharer, busy);
-    if (blade < 0 || writer < 0) return -1;
+    if (in_line < 0 || writer < 0) return -1;
+    const double blade = t_.blade + in_line - t_.at_blade;
     const double hand_off = t_.post + t_.request() + writer + t_.page() + t_.install;
     const double taken = t_.request() + sharer + t_.wire + 2 * t_.pass + t_.wire;
     const double upgrade = std::max(t_.memory() + blade, t_.post + taken + t_.install);

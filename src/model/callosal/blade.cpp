@@ -7,14 +7,15 @@
 namespace recirc::model::callosal {
 
 void Blade::fetch(PageNumber page, pages::NodeId requester, std::uint16_t ask) {
-  waiting_.push({page, requester, ask});
-  if (waiting_.size() == 1) scheduler_.after(read_time_, *this, Kind::done);
+  under_read_.push({page, requester, ask});
+  const sim::Time start = std::max(free_at_, scheduler_.now());
+  free_at_ = start + reads_.time_of(workloads::page_size);
+  scheduler_.at(std::max(start + latency_, free_at_), *this, Kind::done);
 }
 
 void Blade::handle(const sim::Event& /*event*/) {
-  const Wanted wanted = waiting_.front();
-  waiting_.pop();
-  if (!waiting_.empty()) scheduler_.after(read_time_, *this, Kind::done);
+  const Wanted wanted = under_read_.front();
+  under_read_.pop();
   if (!is_absent(wanted.page)) {
     return reader_.read(number_, wanted.page, wanted.requester, wanted.ask, content(wanted.page));
   }
@@ -93,7 +94,7 @@ void Blade::loaded(PageNumber page) {
 }
 
 void Blade::check_idle() const {
-  if (!loading_.empty() || syncs_.in_use() != 0)
+  if (!under_read_.empty() || !loading_.empty() || syncs_.in_use() != 0)
     throw sim::InvariantBroken("a memory blade waits for a page");
 }
 

@@ -6,16 +6,32 @@
 #include "model/callosal/durability.h"
 #include "model/callosal/network.h"
 #include "model/callosal/store.h"
+#include "pipeline/programs/directory/regions.h"
 #include "sim/component.h"
 #include "sim/flat_map.h"
 #include "sim/ring_queue.h"
 #include "sim/scheduler.h"
 #include "sim/slab.h"
+#include "sim/units.h"
 
 namespace recirc::model::callosal {
 
-/// A memory blade: its network card reads and writes pages, one after another, and nobody else is
-/// involved. A page that is not there yet comes from the store behind it.
+/// What a memory blade's network card needs for a page that it reads.
+struct Card {
+  sim::Duration latency;         ///< of a read that waits for no other
+  sim::BitsPerSecond bandwidth;  ///< of all its reads; so a page occupies it for less than it takes
+};
+
+/// The blade that has a page: the 2 MiB regions of a file go round the blades, and each file begins
+/// on the one after the file before it, with its inode.
+constexpr std::uint32_t home_of(PageNumber page, std::uint32_t blades) {
+  return static_cast<std::uint32_t>(
+      (file_of(page).value() + (page >> pipeline::programs::directory::most_region_bits)) % blades);
+}
+
+/// A memory blade: its network card reads and writes pages, and nobody else is involved. Reads
+/// begin in the order of their requests, each when the card's bandwidth allows it; several are
+/// under way. A page that is not there yet comes from the store behind it.
 class Blade final : public sim::Component, private Store::Client {
  public:
   /// Where pages that were asked for go.
@@ -31,11 +47,12 @@ class Blade final : public sim::Component, private Store::Client {
 
   /// `absent`: files whose first pages are in the store; nullptr when all pages are here.
   /// `durability`: nullptr when nothing is written back.
-  Blade(sim::Scheduler& scheduler, std::uint32_t number, sim::Duration read_time, Reader& reader,
+  Blade(sim::Scheduler& scheduler, std::uint32_t number, const Card& card, Reader& reader,
         Store* store, const std::vector<workloads::PageFile>* absent, Durability* durability)
       : scheduler_(scheduler),
         number_(number),
-        read_time_(read_time),
+        latency_(card.latency),
+        reads_(card.bandwidth),
         reader_(reader),
         store_(store),
         absent_(absent),
@@ -82,12 +99,14 @@ class Blade final : public sim::Component, private Store::Client {
 
   sim::Scheduler& scheduler_;
   std::uint32_t number_;
-  sim::Duration read_time_;
+  sim::Duration latency_;
+  sim::Serializer reads_;
+  sim::Time free_at_{};  ///< the card, for the next read
   Reader& reader_;
   Store* store_;
   const std::vector<workloads::PageFile>* absent_;
   Durability* durability_;
-  sim::RingQueue<Wanted> waiting_;
+  sim::RingQueue<Wanted> under_read_;
   std::vector<Wanted> loading_;                       ///< in the order in which they came
   sim::FlatMap<Content> contents_;                    ///< of pages that were written or loaded
   sim::FlatMap<bool> changed_;                        ///< since it was last sent to the store

@@ -52,8 +52,9 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
   }
   if (const StoreSpec* spec = spec_of(settings_.store)) store_.emplace(world.scheduler, *spec);
   const auto* absent = settings_.initial_pages == InitialPages::absent ? &world_.files : nullptr;
+  const Card card{settings_.blade_read, settings_.blade_bandwidth};
   for (std::uint32_t blade = 0; blade < settings.blades; ++blade) {
-    blades_.push_back(std::make_unique<Blade>(world.scheduler, blade, settings_.blade_read, reader,
+    blades_.push_back(std::make_unique<Blade>(world.scheduler, blade, card, reader,
                                               store_ ? &*store_ : nullptr, absent,
                                               settings_.write_back ? &durability_ : nullptr));
     fabric_.connect(rack_.topology.servers[blade].endpoint, *this);
@@ -62,14 +63,19 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
   place_pages();
 }
 
-/// Memory goes round the blades.
+/// As home_of() says: the lowest bits of the file and of the region, in all combinations. The
+/// program needs no hash for that, and the table has room for the 64 of eight blades.
 void Callosal::place_pages() {
-  for (std::uint32_t blade = 0; blade < settings_.blades; ++blade) {
-    pipeline::MaskedEntry range;
-    range.value.key = std::uint64_t{blade} << directory::most_region_bits;
-    range.mask = std::uint64_t{settings_.blades - 1} << directory::most_region_bits;
-    range.result = rack_.topology.servers[blade].endpoint.value();
-    switch_.table(tag, directory::translate_table).insert(range);
+  const std::uint32_t blades = settings_.blades;
+  for (std::uint64_t file = 0; file < blades; ++file) {
+    for (std::uint64_t region = 0; region < blades; ++region) {
+      pipeline::MaskedEntry range;
+      range.value.key = file << 32U | region << directory::most_region_bits;
+      range.mask = std::uint64_t{blades - 1} << 32U;
+      range.mask |= std::uint64_t{blades - 1} << directory::most_region_bits;
+      range.result = rack_.topology.servers[home_of(range.value.key, blades)].endpoint.value();
+      switch_.table(tag, directory::translate_table).insert(range);
+    }
   }
 }
 
@@ -112,8 +118,7 @@ void Callosal::provide(PageNumber page) {
   if (!is_inode(page)) {
     if (static_cast<std::uint32_t>(page) >= size) control_plane_.provide(page);
   } else if (control_plane_.provide_inode(page, world_.nodes.nodes)) {
-    const std::size_t blade = page >> directory::most_region_bits & (settings_.blades - 1);
-    blades_[blade]->preload(page, {0, size});
+    blades_[home_of(page, settings_.blades)]->preload(page, {0, size});
   }
 }
 
@@ -150,6 +155,7 @@ void Callosal::evict(NodeId node, PageNumber page, std::uint8_t region_bits, std
   send(EndpointId{node.value()}, header, nullptr);
 }
 
+/// A page of the file for each blade to be asked by.
 void Callosal::sync(NodeId node, pages::FileId file, std::uint32_t number) {
   for (std::uint64_t blade = 0; blade < settings_.blades; ++blade) {
     const auto page = static_cast<std::uint32_t>(blade << directory::most_region_bits);

@@ -88,6 +88,28 @@ void describe_transport(Visitor& v, CallosalSettings& c) {
            .example = "2s"});
 }
 
+void describe_blades(Visitor& v, CallosalSettings& c) {
+  v.field("blades", c.blades,
+          {.doc = "Memory blades; files, and the regions of 2 MiB of each, go round them.",
+           .from = derived("MIND's evaluation: one"),
+           .min = 1,
+           .max = 8});
+  v.field("blade_read", c.blade_read,
+          {.doc = "From a request's arrival at a memory blade to the page's leaving it, when its "
+                  "network card does nothing else.",
+           .from = assumed("RDMA reads of 4 KiB take 3.5 to 5 us in all", "500ns..3us"),
+           .max = longest,
+           .example = "1.2us"});
+  v.field(
+      "blade_bandwidth", c.blade_bandwidth,
+      {.doc = "The pages that a memory blade's network card reads, together: several at a time, "
+              "so that this and not /callosal/blade_read bounds their rate.",
+       .from = derived("MIND's evaluation: ConnectX-5, 100 Gbps"),
+       .min = sim::BitsPerSecond{1'000'000},
+       .max = sim::gigabits_per_second(1'600),
+       .example = "100Gbps"});
+}
+
 /// What lies behind memory.
 void describe_store(Visitor& v, CallosalSettings& c) {
   v.field("store", c.store, {.doc = "The block store behind the memory blades."});
@@ -168,16 +190,7 @@ void describe(Visitor& v, CallosalSettings& c) {
        .from = paper("Callosal §4.5: not included in the prototype"),
        .max = sim::seconds(4),
        .example = "4ms"});
-  v.field("blades", c.blades,
-          {.doc = "Memory blades; regions go round them.",
-           .from = derived("MIND's evaluation: one"),
-           .min = 1,
-           .max = 8});
-  v.field("blade_read", c.blade_read,
-          {.doc = "A memory blade's network card reads a page.",
-           .from = assumed("RDMA reads of 4 KiB take 3.5 to 5 us in all", "500ns..3us"),
-           .max = longest,
-           .example = "1.2us"});
+  describe_blades(v, c);
   describe_store(v, c);
   v.field("host_delay", c.host_delay,
           {.doc = "Network card and wire between a machine and the switch, one way.",

@@ -9,6 +9,7 @@
 #include "pipeline/programs/directory/program.h"
 #include "sim/config.h"
 #include "sim/time.h"
+#include "sim/units.h"
 
 namespace recirc::model::callosal {
 
@@ -36,6 +37,7 @@ struct CallosalSettings {
   std::optional<sim::Duration> mtime;
   std::uint32_t blades = 1;
   sim::Duration blade_read = sim::nanoseconds(1200);
+  sim::BitsPerSecond blade_bandwidth = sim::gigabits_per_second(100);
   StoreChoice store;
   bool write_back = false;
   std::uint32_t dirty_background = 13'107;

@@ -42,7 +42,7 @@ void Callosal::check_pages_of(pages::NodeId id) const {
 }
 
 const Blade& Callosal::blade_of(PageNumber page) const {
-  return *blades_[(page >> directory::most_region_bits) % blades_.size()];
+  return *blades_[home_of(page, settings_.blades)];
 }
 
 }  // namespace recirc::model::callosal
