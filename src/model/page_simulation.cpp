@@ -12,7 +12,8 @@ namespace recirc::model {
 PageInputs load_page_inputs(const PageConfig& config, const std::filesystem::path& folder) {
   const auto* const replay = std::get_if<workloads::TraceBenchmark>(&config.workload.benchmark);
   if (replay == nullptr) return {};
-  return {workloads::trace::load_page_trace(find_log(replay->file, folder, page_trace_pointer))};
+  return {workloads::trace::load_page_trace(find_log(replay->file, folder, page_trace_pointer),
+                                            replay->format)};
 }
 
 PageSimulation::PageSimulation(const PageConfig& config, std::uint64_t replication,

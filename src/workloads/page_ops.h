@@ -37,6 +37,11 @@ constexpr std::string_view name_of(PageOpKind kind) {
   return page_op_names[static_cast<std::size_t>(kind)];
 }
 
+/// Who makes such a call has the file open for writing.
+constexpr bool changes_file(PageOpKind kind) {
+  return kind == PageOpKind::write || kind == PageOpKind::append || kind == PageOpKind::truncate;
+}
+
 /// One call of an application.
 struct PageOp {
   PageOpKind kind = PageOpKind::read;

@@ -11,9 +11,14 @@ namespace recirc::workloads {
 PageReplay::PageReplay(std::shared_ptr<const trace::PageTrace> trace, bool recorded_times,
                        const PageCrew& crew)
     : trace_(std::move(trace)),
+      files_(trace_->files),
       recorded_times_(recorded_times),
       calls_(crew.workers()),
       next_(crew.workers(), 0) {
+  if (trace_->of_processes) {
+    deal(crew);
+    return;
+  }
   for (std::size_t i = 0; i < trace_->calls.size(); ++i) {
     const trace::PageTraceCall& call = trace_->calls[i];
     if (call.node >= crew.nodes || call.thread >= crew.threads) {
@@ -22,6 +27,16 @@ PageReplay::PageReplay(std::shared_ptr<const trace::PageTrace> trace, bool recor
           trace_->name, call.line, call.thread, call.node, crew.nodes, crew.threads));
     }
     calls_[std::size_t{call.node} * crew.threads + call.thread].push_back(i);
+  }
+}
+
+void PageReplay::deal(const PageCrew& crew) {
+  for (std::size_t i = 0; i < trace_->calls.size(); ++i) {
+    const trace::PageTraceCall& call = trace_->calls[i];
+    const std::uint32_t node = call.thread % crew.nodes;
+    const std::uint32_t thread = call.thread / crew.nodes % crew.threads;
+    calls_[std::size_t{node} * crew.threads + thread].push_back(i);
+    if (changes_file(call.op.kind)) files_[call.op.first.file.value()].writers |= 1U << node;
   }
 }
 

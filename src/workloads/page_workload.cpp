@@ -113,6 +113,7 @@ void describe(Visitor& v, TransitionBenchmark& c) {
 
 void describe(Visitor& v, TraceBenchmark& c) {
   v.field("file", c.file, {.doc = "The trace, plain or gzip.", .required = true});
+  v.field("format", c.format, {.doc = "What the trace is written in."});
   v.field(
       "recorded_times", c.recorded_times,
       {.doc = "No call is made before its recorded time; else each as soon as the one before it "

@@ -102,8 +102,10 @@ struct TransitionBenchmark {
 struct TraceBenchmark {
   static constexpr std::string_view kind = "trace";
   static constexpr std::string_view kind_doc =
-      "Calls of a CSV file: time,node,thread,op,file,offset,length (docs/traces.md).";
+      "Calls of a file: time,node,thread,op,file,offset,length as CSV, or others' logs "
+      "(docs/traces.md).";
   std::string file;
+  trace::PageTraceFormat format = trace::PageTraceFormat::csv;
   bool recorded_times = true;
 };
 using PageBenchmark =
