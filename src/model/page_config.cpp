@@ -78,6 +78,12 @@ void validate(const PageConfig& c, sim::config::Issues& issues) {
     issues.add("/callosal/cache_pages", "is no more than a page a thread, which each may hold",
                "0, or at least " + std::to_string(c.cluster.threads + 1));
   }
+  for (const callosal::NodeCrash& crash : c.callosal.faults.crashes) {
+    if (crash.node >= c.cluster.nodes) {
+      issues.add("/callosal/faults/crashes", "has a node that is not there",
+                 "0 to " + std::to_string(c.cluster.nodes - 1));
+    }
+  }
   if (c.verify.swmr && system != nullptr && system->make_program == nullptr) {
     issues.add("/verify/swmr",
                "needs a directory that says who may write, and system " + c.system + " has none");

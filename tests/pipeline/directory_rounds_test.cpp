@@ -86,6 +86,24 @@ TEST_CASE("Pages of an old round do not reach memory, and evictions are only ack
   CHECK(rig.rack.sharers(rig.entry()) == 0b0010);
 }
 
+TEST_CASE("Other regions can be taken while one is held, which nobody changes") {
+  Rig rig;
+  REQUIRE(rig.control.set_up(0x10, 2, {State::shared, 0b0001}));
+  REQUIRE(rig.control.set_up(0x20, 2, {State::shared, 0b0001}));
+  REQUIRE(rig.control.hold(0x10));
+  rig.rack.test.run();
+  rig.control.park();
+  CHECK_FALSE(rig.control.hold(0x10));
+  CHECK_FALSE(rig.control.split(0x10));
+  rig.take(0x20);
+  CHECK(rig.rack.state(rig.entry()) == State::shared);
+  REQUIRE(rig.control.resume(0x10));
+  CHECK_FALSE(rig.control.resume(0x10));
+  rig.control.release();
+  rig.rack.test.run();
+  CHECK(rig.rack.state(rig.entry()) == State::invalid);
+}
+
 TEST_CASE("Regions of different rounds are not joined, and halves keep their round") {
   Rig rig;
   REQUIRE(rig.control.set_up(0x10, 2));

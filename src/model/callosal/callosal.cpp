@@ -40,14 +40,14 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
                  fabric_, *this),
       switch_(world.scheduler, rack_.rmt_switch, {rack_.program.get()}, fabric_),
       control_plane_(world, switch_, rmt_switch.control, settings),
-      repairs_(world.scheduler, control_plane_, *this) {
+      repairs_(world.scheduler, control_plane_, *this),
+      outages_(world.scheduler, settings_.faults.crashes, *this),
+      up_since_(world.nodes.nodes) {
   fabric_.connect(switch_);
   fabric_.keep_payloads_with(*this);
-  Network& network = *this;  // bases that others cannot see
   Blade::Reader& reader = *this;
   for (std::uint32_t node = 0; node < world.nodes.nodes; ++node) {
-    nodes_.push_back(std::make_unique<Node>(NodeId{static_cast<NodeId::rep>(node)}, world_,
-                                            settings_, network, counters_, durability_));
+    nodes_.push_back(make_node(NodeId{static_cast<NodeId::rep>(node)}));
     fabric_.connect(rack_.topology.client_machines[node].endpoint, *this);
   }
   if (const StoreSpec* spec = spec_of(settings_.store)) store_.emplace(world.scheduler, *spec);
@@ -61,6 +61,7 @@ Callosal::Callosal(const pages::PageWorld& world, const CallosalSettings& settin
   }
   control_plane_.map();
   place_pages();
+  outages_.start();
 }
 
 /// As home_of() says: the lowest bits of the file and of the region, in all combinations. The
@@ -280,6 +281,11 @@ void Callosal::report(ReplicationResult& result) const {
   add("switch/recirculated_frames", switch_.counters().recirculated_frames);
   if (!transport_.active()) return;
   add("faults/repairs", repairs_.done());
+  add("ops_failed", world_.workers.failed());
+  add("faults/pages_reverted", pages_reverted_);
+  result.summary.push_back(
+      {"recovery/node_s",
+       released_ == 0 ? 0.0 : sim::as_seconds(releasing_time_) / static_cast<double>(released_)});
   add("faults/late_answers", counters_.late_answers);
   add("faults/messages_lost", transport_.faults().lost());
   add("faults/messages_held", transport_.faults().held());

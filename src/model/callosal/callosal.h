@@ -9,6 +9,7 @@
 #include "model/callosal/control_plane.h"
 #include "model/callosal/hand_offs.h"
 #include "model/callosal/node.h"
+#include "model/callosal/outages.h"
 #include "model/callosal/rack.h"
 #include "model/callosal/repairs.h"
 #include "model/callosal/transport.h"
@@ -28,7 +29,8 @@ class Callosal final : public pages::PageSystem,
                        private Blade::Reader,
                        private Endpoint,
                        private Transport::Receiver,
-                       private Repairs::Target {
+                       private Repairs::Target,
+                       private Outages::Target {
  public:
   Callosal(const pages::PageWorld& world, const CallosalSettings& settings,
            const SwitchSettings& rmt_switch);
@@ -56,7 +58,7 @@ class Callosal final : public pages::PageSystem,
              std::uint8_t round) override;
   void sync(pages::NodeId node, pages::FileId file, std::uint32_t number) override;
   void gave_up(pages::NodeId node, const Invalidation& invalidation) override;
-  void recalled(pages::NodeId node) override { repairs_.recalled(node); }
+  void recalled(pages::NodeId node, PageNumber page) override { repairs_.recalled(node, page); }
   void complain(pages::NodeId node, PageNumber page) override;
   // What the control plane wants for a repair.
   [[nodiscard]] std::uint32_t nodes_up() const override;
@@ -65,6 +67,13 @@ class Callosal final : public pages::PageSystem,
   [[nodiscard]] sim::Time memory_has_all() const override { return transport_.memory_drained(); }
   void recall(pages::NodeId node, const PageRange& region) override;
   void taken(const PageRange& region) override;
+  void all_repaired() override;
+  // Crashes.
+  void died_with(const Message& message, faults::Direction direction) override;
+  void crash(pages::NodeId node) override;
+  sim::Duration restart(pages::NodeId node) override;
+  void release(pages::NodeId node) override;
+  [[nodiscard]] std::unique_ptr<Node> make_node(pages::NodeId id);
   // What memory blades send.
   void read(std::uint32_t blade, PageNumber page, pages::NodeId requester, std::uint16_t ask,
             const Content& data) override;
@@ -102,6 +111,16 @@ class Callosal final : public pages::PageSystem,
   std::optional<Store> store_;
   HandOffs hand_offs_;
   std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Node>> dead_;  ///< whose events may still come
+  Outages outages_;
+  std::uint32_t down_ = 0;       ///< nodes: bits
+  std::uint32_t returning_ = 0;  ///< of them, those that are up but for the directory: bits
+  std::uint32_t releasing_ = 0;  ///< of them, those that it is letting go of
+  std::vector<sim::Time> up_since_;
+  sim::Duration releasing_time_{};
+  std::uint64_t released_ = 0;
+  std::uint64_t pages_reverted_ = 0;
+  sim::FlatMap<sim::Time> lost_;  ///< crashes, by pages that may have lost their last writes
   std::vector<std::unique_ptr<Blade>> blades_;
 };
 

@@ -215,6 +215,9 @@ void validate(const CallosalSettings& c, sim::config::Issues& issues) {
   if (!std::has_single_bit(c.region_pages)) {
     issues.add("/region_pages", "is no power of two", "1, 2, 4, ... 512");
   }
+  if (c.write_back && !c.faults.crashes.empty()) {
+    issues.add("/faults/crashes", "are not modelled together with /callosal/write_back");
+  }
   const bool loses = c.faults.node_links.loss > 0 || c.faults.blade_links.loss > 0;
   if (loses && c.transport == TransportKind::lossless) {
     issues.add("/transport", "is of links that lose nothing, and /callosal/faults has them lose",

@@ -18,6 +18,7 @@ ControlPlane::ControlPlane(const pages::PageWorld& world, pipeline::Switch& rmt_
     : world_(world),
       policy_(settings.splitting),
       asked_region_pages_(settings.region_pages),
+      spec_(spec),
       port_(world.scheduler, rmt_switch, spec),
       control_(port_, tag, directory_pipe, *this, settings.directory_entries) {}
 

@@ -35,11 +35,17 @@ class ControlPlane final : public sim::Component,
 
   /// Who takes regions from their nodes, through control().
   void tell(pipeline::programs::directory::Control::Listener& repairs) { repairs_ = &repairs; }
+  /// Of control(): its change is a repair.
+  void release() {
+    is_repair_ = true;
+    control_.release();
+  }
   [[nodiscard]] pipeline::programs::directory::Control& control() { return control_; }
 
   [[nodiscard]] const pipeline::programs::directory::Regions& table() const {
     return control_.regions();
   }
+  [[nodiscard]] const pipeline::ControlSpec& spec() const { return spec_; }
   void handle(const sim::Event& event) override;
   void report(ReplicationResult& result) const;
 
@@ -60,13 +66,13 @@ class ControlPlane final : public sim::Component,
   void next_change();
   void changed(const pipeline::programs::directory::Region& region, bool done) override;
   void held(const pipeline::programs::directory::Region& region) override {
-    is_repair_ = true;
     repairs_->held(region);
   }
 
   pages::PageWorld world_;
   Splitting policy_;
   std::uint32_t asked_region_pages_;
+  pipeline::ControlSpec spec_;
   pipeline::ControlPort port_;
   pipeline::programs::directory::Control control_;
   std::uint8_t region_bits_ = 0;

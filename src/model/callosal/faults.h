@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "model/faults/config.h"
 #include "sim/config.h"
@@ -17,15 +18,24 @@ constexpr sim::config::EnumName transport_names[] = {
      "reliable connections: it is sent again, and what is behind it in its queue pair waits"}};
 inline std::span<const sim::config::EnumName> names_of(TransportKind) { return transport_names; }
 
+/// One of `/callosal/faults/crashes`: of a node, with all that it has.
+struct NodeCrash {
+  std::uint32_t node = 0;
+  sim::Duration at = sim::milliseconds(10);
+  sim::Duration down_for = sim::milliseconds(10);
+};
+
 /// `/callosal/faults`: what goes wrong in a run. Nothing, unless a configuration says so.
 struct FaultSettings {
   faults::LinkFaultSettings node_links;
   faults::LinkFaultSettings blade_links;
   double lost_claims = 0;
   double lost_fin_acks = 0;
+  std::vector<NodeCrash> crashes;
 
   [[nodiscard]] bool any() const {
-    return node_links.any() || blade_links.any() || lost_claims > 0 || lost_fin_acks > 0;
+    return node_links.any() || blade_links.any() || lost_claims > 0 || lost_fin_acks > 0 ||
+           !crashes.empty();
   }
 };
 
@@ -37,6 +47,7 @@ struct Mutants {
   bool no_deferral = false;       ///< an invalidation does not wait for the page's lock
 };
 
+void describe(sim::config::Visitor& v, NodeCrash& c);
 void describe(sim::config::Visitor& v, FaultSettings& c);
 void validate(const FaultSettings& c, sim::config::Issues& issues);
 

@@ -77,7 +77,7 @@ class Network {
   /// FIN_ACK: the region is given up.
   virtual void gave_up(pages::NodeId node, const Invalidation& invalidation) = 0;
   /// The node has given up what the control plane has recalled.
-  virtual void recalled(pages::NodeId node) = 0;
+  virtual void recalled(pages::NodeId node, PageNumber page) = 0;
   /// The node has waited for the page, or to leave its region, for as long as it may take.
   virtual void complain(pages::NodeId node, PageNumber page) = 0;
 };

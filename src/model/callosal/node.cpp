@@ -59,6 +59,7 @@ std::uint32_t Node::page_of(PageNumber number) {
   if (is_inode(number)) {
     const std::uint32_t file = file_of(number).value();
     inodes_[file] = slot;
+    if (began_empty_) return slot;
     set_state(pages_[slot], State::shared);
     pages_[slot].data.word = world_.files[file].pages;
   }
@@ -308,6 +309,7 @@ void Node::unlock(std::uint32_t slot) {
 }
 
 void Node::handle(const sim::Event& event) {
+  if (is_dead_) return;
   const WorkerId worker{event.arg};
   switch (static_cast<Kind>(event.kind)) {
     case Kind::copied:

@@ -57,6 +57,11 @@ class Node final : public sim::Component {
   void recall(const PageRange& region);
   void synced(std::uint32_t number);  ///< a blade has done what sync() told it
 
+  /// Its events are void from now on.
+  void die() { is_dead_ = true; }
+  /// It is up again: unlike at the start of a run it has no file's inode.
+  void begin_empty();
+
   void handle(const sim::Event& event) override;
   void check_idle() const;
   /// `visit(page, access, content)` for each page that has ever been here.
@@ -178,7 +183,7 @@ class Node final : public sim::Component {
   [[nodiscard]] bool awaits(const Page& page, std::uint16_t ask);
   void watch(std::uint32_t slot);
   void overdue(std::uint32_t slot, std::uint16_t wanted);
-  void begin_recall();
+  void begin_recall(std::optional<PageRange>& recalled);
   void end_leave();
   void due(std::uint32_t slot);
   [[nodiscard]] sim::Duration back_off(std::uint32_t tries);
@@ -222,6 +227,8 @@ class Node final : public sim::Component {
   sim::Slab<GivingUp> giving_up_;
   sim::RingQueue<std::uint32_t> ready_;  ///< all their pages are locked
   bool serving_ = false;
+  bool is_dead_ = false;
+  bool began_empty_ = false;
 
   Frames frames_;
   sim::RingQueue<std::uint32_t> for_room_;    ///< pages whose next thread waits for a frame
@@ -229,7 +236,8 @@ class Node final : public sim::Component {
   std::optional<PageRange> leaving_;
   std::uint8_t leaving_round_ = 0;
   std::uint16_t leaves_ = 0;
-  std::optional<PageRange> recalled_;  ///< waits for an invalidation to be done with
+  /// Wait for an invalidation to be done with: of pages, and of an inode.
+  std::optional<PageRange> recalled_[2];
   std::uint16_t asks_ = 0;
   bool evicting_ = false;
   bool found_no_victim_ = false;  ///< look again when a page is unlocked

@@ -100,7 +100,7 @@ void Node::served() {
   }
   if (invalidation.wants_data && !had_it) network_.push(id_, invalidation, nullptr);
   if (invalidation.is_recall) {
-    network_.recalled(id_);
+    network_.recalled(id_, invalidation.page);
   } else if (!settings_.mutants.no_drain) {
     network_.gave_up(id_, invalidation);
   }
@@ -109,7 +109,7 @@ void Node::served() {
   }
   serving_ = false;
   serve();
-  begin_recall();
+  for (std::optional<PageRange>& recalled : recalled_) begin_recall(recalled);
 }
 
 void Node::recall(const PageRange& region) {
@@ -118,22 +118,23 @@ void Node::recall(const PageRange& region) {
     if (slot != nullptr && pages_[*slot].asked) ask_again(*slot);
   }
   if (leaving_ && (leaving_->has(region.first) || region.has(leaving_->first))) end_leave();
-  recalled_ = region;
-  begin_recall();
+  std::optional<PageRange>& recalled = recalled_[is_inode(region.first) ? 1 : 0];
+  recalled = region;
+  begin_recall(recalled);
 }
 
 /// An invalidation that has come before is served first.
-void Node::begin_recall() {
-  if (!recalled_) return;
+void Node::begin_recall(std::optional<PageRange>& recalled) {
+  if (!recalled) return;
   Invalidation told;
-  told.page = told.first = recalled_->first;
-  told.pages = static_cast<std::uint32_t>(recalled_->pages);
+  told.page = told.first = recalled->first;
+  told.pages = static_cast<std::uint32_t>(recalled->pages);
   told.is_recall = true;
   for (std::uint32_t i = 0; i < told.pages; ++i) {
     const std::uint32_t* slot = slots_.find(told.first + i);
     if (slot != nullptr && pages_[*slot].invalidation != nobody) return;
   }
-  recalled_.reset();
+  recalled.reset();
   invalidate(told);
 }
 

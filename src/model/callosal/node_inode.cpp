@@ -27,6 +27,13 @@ void Node::give_up_kept(WorkerId worker) {
   unlock(*slot);
 }
 
+void Node::begin_empty() {
+  began_empty_ = true;
+  for (std::uint32_t file = 0; file < inodes_.size(); ++file) {
+    page_of(pages::number_of(inode_of(pages::FileId{file})));
+  }
+}
+
 /// The lock of the node is the worker's.
 void Node::lock_inode(WorkerId worker) {
   give_up_kept(worker);

@@ -29,7 +29,8 @@ Transport::Transport(sim::Scheduler& scheduler, const CallosalSettings& settings
       faults_(links_, draws),
       fabric_(fabric),
       receiver_(receiver),
-      last_(2 * (std::size_t{nodes} + settings.blades)) {}
+      last_(2 * (std::size_t{nodes} + settings.blades)),
+      down_(std::size_t{nodes} + settings.blades) {}
 
 bool Transport::ordered(Kind kind, LinkKind link) {
   if (link == LinkKind::server) return true;
@@ -60,6 +61,7 @@ sim::Duration Transport::time_lost(LinkKind link, Direction direction) {
 void Transport::pass_on(const Message& message, Direction direction) {
   const bool out = direction == Direction::to_switch;
   const std::size_t machine = (out ? message.from : message.to).value();
+  if (down_[machine] != 0) return receiver_.died_with(message, direction);
   const LinkKind link = machine < nodes_ ? LinkKind::client : LinkKind::server;
   sim::Time at = scheduler_.now() + time_lost(link, direction);
   const Kind kind = message.header.get<pipeline::programs::directory::Header>().kind;
@@ -70,8 +72,21 @@ void Transport::pass_on(const Message& message, Direction direction) {
     last = at = std::max(at, last);
   }
   const std::uint32_t slot = on_the_way_.take();
-  on_the_way_[slot] = message;
+  on_the_way_[slot] = {message, static_cast<std::uint32_t>(machine), out, false};
+  slots_ = std::max(slots_, slot + 1);
   scheduler_.at(at, *this, out ? EventKind::leaves : EventKind::arrives, slot);
+}
+
+/// At once: a repair that is about to be done must know what is gone.
+void Transport::set_down(pages::NodeId node, bool down) {
+  down_[node.value()] = down ? 1 : 0;
+  for (std::uint32_t slot = 0; down && slot < slots_; ++slot) {
+    OnTheWay& passing = on_the_way_[slot];
+    if (passing.is_lost || passing.machine != node.value()) continue;
+    passing.is_lost = true;
+    receiver_.died_with(passing.message,
+                        passing.leaves ? Direction::to_switch : Direction::from_switch);
+  }
 }
 
 sim::Time Transport::memory_drained() const {
@@ -83,9 +98,12 @@ sim::Time Transport::memory_drained() const {
 }
 
 void Transport::handle(const sim::Event& event) {
-  const Message message = on_the_way_[event.arg];
+  const OnTheWay passing = on_the_way_[event.arg];
   on_the_way_.give_back(event.arg);
-  if (static_cast<EventKind>(event.kind) == EventKind::leaves) return fabric_.send(message);
+  const Message& message = passing.message;
+  if (passing.is_lost) return;
+  on_the_way_[event.arg].is_lost = true;  // nothing is in it any more
+  if (passing.leaves) return fabric_.send(message);
   receiver_.arrived(message);
 }
 

@@ -28,6 +28,8 @@ class Transport final : public sim::Component {
    public:
     virtual ~Receiver() = default;
     virtual void arrived(const Message& message) = 0;
+    /// The node that was to send or to get it has crashed.
+    virtual void died_with(const Message& message, faults::Direction direction) = 0;
   };
 
   /// The first `nodes` endpoints are nodes.
@@ -49,6 +51,10 @@ class Transport final : public sim::Component {
   }
   /// The same of what is on its way to memory.
   [[nodiscard]] sim::Time memory_drained() const;
+
+  /// What is on its way between the node and the switch is lost, and so is what comes until it is
+  /// up again.
+  void set_down(pages::NodeId node, bool down);
 
   [[nodiscard]] bool active() const { return active_; }
   [[nodiscard]] const faults::LinkFaults& faults() const { return faults_; }
@@ -76,7 +82,15 @@ class Transport final : public sim::Component {
   Receiver& receiver_;
   std::uint64_t messages_ = 0;
   std::vector<sim::Time> last_;  ///< of the ordered queue pairs: two for each endpoint
-  sim::Slab<Message> on_the_way_;
+  struct OnTheWay {
+    Message message;
+    std::uint32_t machine = 0;
+    bool leaves = false;
+    bool is_lost = true;
+  };
+  sim::Slab<OnTheWay> on_the_way_;
+  std::vector<char> down_;
+  std::uint32_t slots_ = 0;  ///< that were ever used
 };
 
 }  // namespace recirc::model::callosal

@@ -1,5 +1,6 @@
 #include "model/pages/workers.h"
 
+#include <algorithm>
 #include <string>
 
 #include "model/latency_figures.h"
@@ -40,6 +41,7 @@ bool Workers::may_begin() {
 void Workers::next_call(WorkerId worker) {
   if (!app_.has_next(worker) || !may_begin()) {
     --running_;
+    states_[worker.value()].phase = Phase::is_done;
     return;
   }
   State& state = states_[worker.value()];
@@ -52,13 +54,15 @@ void Workers::next_call(WorkerId worker) {
     counting_since_ = scheduler_.now();
   }
   if (state.op.earliest > scheduler_.now()) {
-    return scheduler_.at(state.op.earliest, *this, Kind::due, worker.value());
+    state.phase = Phase::waits;
+    return scheduler_.at(state.op.earliest, *this, Kind::due, worker.value(), state.life);
   }
   make_call(worker);
 }
 
 void Workers::make_call(WorkerId worker) {
   states_[worker.value()].called = last_sign_ = scheduler_.now();
+  states_[worker.value()].phase = Phase::calls;
   ++under_way_;
   system_->call(worker);
 }
@@ -99,7 +103,41 @@ void Workers::check_file(const State& state) {
 
 void Workers::returns(WorkerId worker, sim::Time at, std::uint64_t word) {
   states_[worker.value()].word = word;
-  scheduler_.at(at, *this, Kind::returned, worker.value());
+  scheduler_.at(at, *this, Kind::returned, worker.value(), states_[worker.value()].life);
+}
+
+void Workers::crashed(NodeId node) {
+  for (std::uint32_t w = node.value() * threads_; w < (node.value() + 1U) * threads_; ++w) {
+    State& state = states_[w];
+    ++state.life;
+    if (state.phase != Phase::calls) continue;
+    --under_way_;
+    ++failed_;
+    for (const Seen& seen : state.seen) {
+      if (state.op.kind == PageOpKind::read) continue;
+      checks_.never_returned(number_of(seen.page), seen.version, state.called);
+      checks_.cut(seen.page.file.value());
+    }
+    state.seen.clear();
+    state.word = 0;
+    state.phase = Phase::begins;
+  }
+}
+
+void Workers::restarted(NodeId node) {
+  last_sign_ = scheduler_.now();
+  for (std::uint32_t w = node.value() * threads_; w < (node.value() + 1U) * threads_; ++w) {
+    const State& state = states_[w];
+    if (state.phase == Phase::is_done) continue;
+    const bool waits = state.phase == Phase::waits;
+    scheduler_.at(waits ? std::max(scheduler_.now(), state.op.earliest) : scheduler_.now(), *this,
+                  waits ? Kind::due : Kind::begin, w, state.life);
+  }
+}
+
+void Workers::reverted(PageRef page, std::uint64_t version, sim::Time crashed) {
+  checks_.reverted(number_of(page), version, crashed, scheduler_.now());
+  checks_.cut(page.file.value());
 }
 
 void Workers::note_return(WorkerId worker) {
@@ -120,6 +158,7 @@ void Workers::note_return(WorkerId worker) {
 
 void Workers::handle(const sim::Event& event) {
   const WorkerId worker{event.arg};
+  if (event.aux != states_[event.arg].life) return;
   switch (static_cast<Kind>(event.kind)) {
     case Kind::due:
       return make_call(worker);

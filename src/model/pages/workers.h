@@ -59,6 +59,13 @@ class Workers final : public sim::Component {
   void holds(NodeId node, PageRef page, verify::Access access) {
     checks_.holds(number_of(page), node.value(), access, scheduler_.now());
   }
+  /// The node's threads are gone with it: calls under way fail, and none is made until it is back.
+  void crashed(NodeId node);
+  void restarted(NodeId node);
+  /// What a page held was lost in a crash: it is what it was at `version` again.
+  void reverted(PageRef page, std::uint64_t version, sim::Time crashed);
+  [[nodiscard]] std::uint64_t failed() const { return failed_; }
+
   [[nodiscard]] const verify::PageChecks& checks() const { return checks_; }
 
   void handle(const sim::Event& event) override;
@@ -70,8 +77,11 @@ class Workers final : public sim::Component {
     PageRef page;
     std::uint64_t version = 0;
   };
+  enum class Phase : std::uint8_t { begins, waits, calls, is_done };
   struct State {
     PageOp op;
+    Phase phase = Phase::begins;
+    std::uint16_t life = 0;  ///< events of earlier ones are void
     sim::Time called{};
     std::uint64_t word = 0;
     bool warms_up = false;
@@ -98,6 +108,7 @@ class Workers final : public sim::Component {
   std::uint64_t begun_ = 0;      ///< of those that count, like the next one
   std::uint64_t returned_ = 0;
   std::uint64_t not_counted_ = 0;
+  std::uint64_t failed_ = 0;
   std::uint64_t warmed_up_ = 0;
   sim::Time counting_since_{};
   sim::Time last_progress_{};

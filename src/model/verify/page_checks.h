@@ -29,6 +29,16 @@ class PageChecks {
   /// A read has returned parts of two versions of a page.
   void torn() { ++torn_reads_; }
 
+  /// A write that had had its effect, or may have had it.
+  void never_returned(std::uint64_t page, std::uint64_t version, sim::Time began) {
+    if (histories_) histories_->add(page, {began, sim::Time::max(), true, version});
+  }
+  /// A crash has cost the page its last writes: it is what it was at `version` again.
+  void reverted(std::uint64_t page, std::uint64_t version, sim::Time crashed, sim::Time now) {
+    if (real_time_) real_time_->reverted(page, version, crashed, now);
+    if (histories_) histories_->add(page, {crashed, now, true, version});
+  }
+
   // Of files: what calls did to their ends.
   void appended(std::uint32_t file, std::uint32_t first, std::uint32_t pages, sim::Time began,
                 sim::Time ended) {

@@ -1,5 +1,6 @@
 #include "pipeline/programs/directory/control.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "pipeline/programs/directory/wire.h"
@@ -47,7 +48,7 @@ bool Control::insert(std::uint64_t first, std::uint8_t bits) {
 
 bool Control::split(std::uint64_t page) {
   const Region* const region = regions_.find(page);
-  if (busy() || region == nullptr || region->bits == 0) return false;
+  if (busy() || region == nullptr || region->bits == 0 || is_parked(*region)) return false;
   if (regions_.size() == regions_.capacity()) return false;
   begin(Change::split, *region, *region);
   return true;
@@ -58,6 +59,7 @@ bool Control::join(std::uint64_t page) {
   if (busy() || region == nullptr) return false;
   const Region* const buddy = regions_.buddy_of(*region);
   if (buddy == nullptr || buddy->round != region->round) return false;
+  if (is_parked(*region) || is_parked(*buddy)) return false;
   const bool first = region->first < buddy->first;
   begin(Change::join, first ? *region : *buddy, first ? *buddy : *region);
   return true;
@@ -73,8 +75,27 @@ void Control::repair(std::uint64_t page, Content content) {
 
 bool Control::hold(std::uint64_t page) {
   const Region* const region = regions_.find(page);
-  if (busy() || region == nullptr) return false;
+  if (busy() || region == nullptr || is_parked(*region)) return false;
   begin(Change::take, *region, *region);
+  return true;
+}
+
+bool Control::is_parked(const Region& region) const {
+  return std::find(parked_.begin(), parked_.end(), region.first) != parked_.end();
+}
+
+void Control::park() {
+  parked_.push_back(regions_held_[0].first);
+  change_ = Change::none;
+}
+
+bool Control::resume(std::uint64_t page) {
+  if (busy()) return false;
+  const Region* const region = regions_.find(page);
+  if (region == nullptr) throw sim::InvariantBroken("a held region is not there any more");
+  std::erase(parked_, region->first);
+  regions_held_[0] = *region;
+  change_ = Change::take;
   return true;
 }
 
@@ -90,6 +111,7 @@ void Control::release() {
 
 void Control::forget() {
   regions_ = Regions(capacity_);
+  parked_.clear();
   change_ = Change::none;
 }
 

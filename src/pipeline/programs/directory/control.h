@@ -53,6 +53,10 @@ class Control final : public sim::Component {
   /// packet is gone, and what is of the old round does not count any more.
   bool hold(std::uint64_t page);
   void release();
+  /// Other changes may be made while the region stays held; resume() goes back to it, and is false
+  /// while one is under way.
+  void park();
+  bool resume(std::uint64_t page);
 
   /// The switch has lost all it had, and the port what was under way.
   void forget();
@@ -66,6 +70,7 @@ class Control final : public sim::Component {
   enum class Kind : std::uint16_t { locked, seen, over };
   enum class Change : std::uint8_t { none, insert, split, join, take };
 
+  [[nodiscard]] bool is_parked(const Region& region) const;
   void begin(Change change, Region low, Region high);
   void look();
   void decide();
@@ -85,6 +90,7 @@ class Control final : public sim::Component {
   Listener& listener_;
   std::uint32_t capacity_;
   Regions regions_;
+  std::vector<std::uint64_t> parked_;  ///< regions: first pages
   Change change_ = Change::none;
   bool done_ = false;
   Region regions_held_[2];  ///< the one that is changed; of a join both, the lower one first
