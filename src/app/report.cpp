@@ -191,6 +191,11 @@ std::string notes(std::span<const ReportEntry> entries) {
     const std::string names = name_list(entries, note.figure, note.with_value);
     if (!names.empty()) text += "note: " + (note.sentence + names) + "\n";
   }
+  std::string nothing;
+  for (const ReportEntry& entry : entries) {
+    if (nothing_completed(entry)) nothing += (nothing.empty() ? "" : ", ") + entry.label;
+  }
+  if (!nothing.empty()) text += "note: not one operation was completed: " + nothing + "\n";
   std::string repeating;
   for (const ReportEntry& entry : entries) {
     if (repeats_itself(entry)) repeating += (repeating.empty() ? "" : ", ") + entry.label;

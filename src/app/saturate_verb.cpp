@@ -71,8 +71,9 @@ Options saturate_options() {
 sim::ExitCode saturate_verb(const Parsed& parsed, Environment& environment) {
   const std::string& path = parsed.all(arguments_name).front();
   model::experiment::RunResult result;
-  result.run = model::experiment::saturation_of(config_with_overrides(path, parsed),
-                                                goal_of(parsed), environment.engine);
+  const sim::config::Document document = config_with_overrides(path, parsed);
+  refuse_page_caches(document, "saturate");
+  result.run = model::experiment::saturation_of(document, goal_of(parsed), environment.engine);
   const auto out = open_file(parsed, "out", {result.run->file_read()});
   Execution execution =
       execute(model::experiment::replications_of(result.run), parsed, environment);

@@ -14,6 +14,7 @@
 #include "app/usage_error.h"
 #include "model/experiment/grid.h"
 #include "model/experiment/rounding.h"
+#include "model/page_systems.h"
 #include "sim/error.h"
 
 namespace recirc::app {
@@ -82,6 +83,13 @@ sim::config::Document config_with_overrides(const std::string& path, const Parse
 void refuse_overrides(const Parsed& options, const std::string& verb) {
   if (!options.has("set")) return;
   throw UsageError("recirc " + verb + " reads no configuration, so --set changes nothing");
+}
+
+void refuse_page_caches(const sim::config::Document& config, const std::string& verb) {
+  const std::string system = config.text_at("/system");
+  if (model::find_page_system(system) == nullptr) return;
+  throw UsageError("recirc " + verb + " is of metadata services; system " + system +
+                   " is a file system with a page cache");
 }
 
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option,

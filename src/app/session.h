@@ -46,6 +46,10 @@ sim::config::Document config_with_overrides(const std::string& path, const Parse
 /// UsageError if there is one.
 void refuse_overrides(const Parsed& options, const std::string& verb);
 
+/// For verbs that know metadata services only. Throws UsageError for a file system with a page
+/// cache.
+void refuse_page_caches(const sim::config::Document& config, const std::string& verb);
+
 /// The file an option such as --out names, opened for writing; null if it was not given. Throws
 /// UsageError when it is an argument, one of the files that are `read`, or what --out names.
 std::unique_ptr<OutputFile> open_file(const Parsed& options, const std::string& option,

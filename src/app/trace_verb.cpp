@@ -95,6 +95,7 @@ sim::ExitCode trace_verb(const Parsed& parsed, Environment& environment) {
   if (!list) throw UsageError("recirc trace takes --ops LIST", "e.g. --ops 17,40-45");
   const std::string& path = parsed.all(arguments_name).front();
   const sim::config::Document document = config_with_overrides(path, parsed);
+  refuse_page_caches(document, "trace");
   const auto config = model::read_config(document);
   const model::Inputs inputs =
       model::load_inputs(config.workload, document.folder_of(model::log_pointer));

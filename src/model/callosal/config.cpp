@@ -218,6 +218,14 @@ void validate(const CallosalSettings& c, sim::config::Issues& issues) {
   if (c.write_back && !c.faults.crashes.empty()) {
     issues.add("/faults/crashes", "are not modelled together with /callosal/write_back");
   }
+  const bool repairs = c.faults.lost_claims > 0 || c.faults.lost_fin_acks > 0;
+  if (c.grant == pipeline::programs::directory::GrantPolicy::early &&
+      (repairs || !c.faults.crashes.empty())) {
+    issues.add("/grant",
+               "cannot be early where regions are repaired: who has been granted a page "
+               "early may still have to hear of an invalidation",
+               "wait_all");
+  }
   const bool loses = c.faults.node_links.loss > 0 || c.faults.blade_links.loss > 0;
   if (loses && c.transport == TransportKind::lossless) {
     issues.add("/transport", "is of links that lose nothing, and /callosal/faults has them lose",

@@ -70,7 +70,7 @@ class AppendCheck {
     for (const Append& append : appends) {
       if (append.first < end) ++sum.overlaps;
       if (append.first > end && !file.grown) ++sum.gaps;
-      if (append.ended <= latest_begin) ++sum.out_of_order;
+      if (append.ended < latest_begin) ++sum.out_of_order;
       end = std::max(end, append.first + append.pages);
       latest_begin = std::max(latest_begin, append.began);
     }

@@ -52,9 +52,10 @@ class RealTimeCheck {
     const std::uint32_t* place = places_.find(page);
     if (place == nullptr) return;
     const std::vector<Completion>& history = histories_[*place - 1];
-    const auto after = std::upper_bound(
+    // What ends and begins at one time is concurrent.
+    const auto after = std::lower_bound(
         history.begin(), history.end(), began,
-        [](sim::Time time, const Completion& completion) { return time < completion.ended; });
+        [](const Completion& completion, sim::Time time) { return completion.ended < time; });
     if (after == history.begin()) return;
     if (version < std::prev(after)->newest) ++order_violations_;
     const sim::Time seen_ended = version == 0               ? sim::Time::min()
