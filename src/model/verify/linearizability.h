@@ -102,8 +102,8 @@ class LinearizabilitySearch {
   [[nodiscard]] std::vector<std::uint32_t> candidates() const {
     const sim::Time end = calls_[by_return_.first()].returned;
     std::vector<std::uint32_t> found;
-    for (std::uint32_t call = by_call_.first(); call != by_call_.end() && calls_[call].called <= end;
-         call = by_call_.after(call)) {
+    for (std::uint32_t call = by_call_.first();
+         call != by_call_.end() && calls_[call].called <= end; call = by_call_.after(call)) {
       State after = state_;
       if (!Spec::step(after, calls_[call])) continue;
       if (Spec::only_looks(calls_[call])) return {call};
