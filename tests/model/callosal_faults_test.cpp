@@ -29,45 +29,42 @@ ReplicationResult run(const PageConfig& config) {
   return run_pages(config, 0, control);
 }
 
-TEST_CASE("A claim whose packet was lost is repaired, and without a repair it is noticed",
-          "[callosal]") {
+/// Runs seeds 1 to `seeds` with repairs, where all calls return, and without, where some may not.
+struct Repaired {
   double repairs = 0;
-  int stuck = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  int stuck_without = 0;
+};
+Repaired with_and_without_repairs(std::uint64_t seeds, const std::string& faults,
+                                  const std::string& more = "") {
+  Repaired found;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     INFO("seed " << seed);
-    PageConfig config = losing(seed, R"({"lost_claims": 0.01})");
+    PageConfig config = losing(seed, faults, more);
     const auto result = run(config);
     CHECK(figure(result, "ops_completed") == 400);
-    repairs += figure(result, "faults/repairs");
+    found.repairs += figure(result, "faults/repairs");
     config.callosal.repair_time_out = {};
     try {
       run(config);
     } catch (const sim::InvariantBroken&) {
-      ++stuck;
+      ++found.stuck_without;
     }
   }
-  CHECK(repairs > 20);
-  CHECK(stuck > 10);
+  return found;
+}
+
+TEST_CASE("A claim whose packet was lost is repaired, and without a repair it is noticed",
+          "[callosal]") {
+  const Repaired found = with_and_without_repairs(20, R"({"lost_claims": 0.01})");
+  CHECK(found.repairs > 20);
+  CHECK(found.stuck_without > 10);
 }
 
 TEST_CASE("A fin_ack that was lost is repaired, and without a repair it is noticed", "[callosal]") {
-  double repairs = 0;
-  int stuck = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    INFO("seed " << seed);
-    PageConfig config = losing(seed, R"({"lost_fin_acks": 0.01})", R"(, "cache_pages": 3)");
-    const auto result = run(config);
-    CHECK(figure(result, "ops_completed") == 400);
-    repairs += figure(result, "faults/repairs");
-    config.callosal.repair_time_out = {};
-    try {
-      run(config);
-    } catch (const sim::InvariantBroken&) {
-      ++stuck;
-    }
-  }
-  CHECK(repairs > 40);
-  CHECK(stuck > 20);
+  const Repaired found =
+      with_and_without_repairs(40, R"({"lost_fin_acks": 0.01})", R"(, "cache_pages": 3)");
+  CHECK(found.repairs > 40);
+  CHECK(found.stuck_without > 20);
 }
 
 TEST_CASE("A crashed node's page is what memory has of it, and others get it", "[callosal]") {
